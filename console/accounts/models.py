@@ -1,0 +1,75 @@
+"""Who works here: users, the teams that own matters, and the roles of the console's three audiences."""
+
+import uuid
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    """A role is a Django group of the same name; a user may have several."""
+
+    AGENT = "agent", _("专利代理师")
+    RULE_AUTHOR = "rule_author", _("规则编写人")
+    OPERATOR = "operator", _("运维人员")
+
+
+class User(AbstractUser):
+    display_name = models.CharField(_("姓名"), max_length=60, blank=True)
+
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
+        verbose_name = _("用户")
+        verbose_name_plural = _("用户")
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+    def has_role(self, role: Role) -> bool:
+        return self.is_active and self.groups.filter(name=role.value).exists()
+
+
+class Team(models.Model):
+    """The unit of confidentiality: a matter is visible to its team and to nobody else."""
+
+    name = models.CharField(_("名称"), max_length=80, unique=True)
+    members = models.ManyToManyField(User, through="Membership", related_name="teams")
+
+    class Meta:
+        verbose_name = _("团队")
+        verbose_name_plural = _("团队")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    user = models.ForeignKey(User, models.CASCADE)
+    team = models.ForeignKey(Team, models.CASCADE)
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "team"], name="one_membership")]
+
+    def __str__(self) -> str:
+        return f"{self.user} – {self.team}"
+
+
+class AuditEntry(models.Model):
+    """One action worth remembering, append-only. Holds ids and settings, never client text."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    actor = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    action = models.CharField(max_length=60)
+    target = models.CharField(max_length=120)
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("审计记录")
+        verbose_name_plural = _("审计记录")
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.target}"

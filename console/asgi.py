@@ -1,0 +1,22 @@
+"""HTTP goes to Django, WebSockets to the drafting consumers, both behind the session and host checks."""
+
+import os
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
+http = get_asgi_application()
+
+from console.drafting.routing import websocket_urlpatterns  # noqa: E402 - needs loaded apps
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        ),
+    }
+)

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class OperationsConfig(AppConfig):
+    name = "console.operations"
+    label = "operations"
+    verbose_name = _("运维")
