@@ -1,7 +1,6 @@
 """A matter (案件) of a team, its disclosure, its documents and every version they ever had."""
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -92,7 +91,7 @@ class DocumentVersion(models.Model):
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions")
     revision = models.PositiveIntegerField()
-    content: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    content = models.JSONField()
     operation = models.CharField(max_length=24)
     detail = models.JSONField(default=dict)
     author = models.ForeignKey(
