@@ -3,10 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from console.operations import health
+
 urlpatterns = [
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
     path("accounts/", include("console.accounts.urls")),
     path("operations/", include("console.operations.urls")),
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("", include("console.matters.urls")),
 ]

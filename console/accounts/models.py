@@ -73,3 +73,17 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.target}"
+
+
+class FailedLogin(models.Model):
+    """One failed attempt to sign in; rows older than the throttle's window are deleted."""
+
+    account = models.CharField(max_length=64)
+    address = models.CharField(max_length=45)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "address"])]
+
+    def __str__(self) -> str:
+        return f"{self.address} {self.at:%H:%M}"

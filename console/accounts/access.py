@@ -1,0 +1,34 @@
+"""Who may open a page.
+
+A page that everybody knows to exist answers 403 to a user without the role. Anything that belongs to
+a team answers 404 to an outsider (console.matters.selectors), so that ids cannot be guessed.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+
+from console.accounts.models import Role, User
+
+Rest = ParamSpec("Rest")
+View = Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]
+
+
+def require_role(role: Role) -> Callable[[View[Rest]], View[Rest]]:
+    """The view only for users of that role: 403 otherwise. Signing in is the middleware's business."""
+
+    def decorate(view: View[Rest]) -> View[Rest]:
+        @wraps(view)
+        def guarded(
+            request: HttpRequest, *args: Rest.args, **kwargs: Rest.kwargs
+        ) -> HttpResponseBase:
+            if not isinstance(request.user, User) or not request.user.has_role(role):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate

@@ -1,0 +1,27 @@
+"""Every page asks for a signed-in user, unless its view says @login_not_required."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.utils.translation import gettext as _
+
+
+class SignedInMiddleware(LoginRequiredMiddleware):
+    """A page sends the reader to the sign-in form; a JSON request gets 401, so that a script in an
+    open page can say that the session has ended instead of reading the form as an answer."""
+
+    def handle_no_permission(
+        self, request: HttpRequest, view_func: Callable[..., Any]
+    ) -> HttpResponseBase:
+        if wants_json(request):
+            return JsonResponse(
+                {"code": "login_required", "message": _("登录已过期，请重新登录。")}, status=401
+            )
+        return super().handle_no_permission(request, view_func)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    preferred = request.get_preferred_type(["text/html", "application/json"])
+    return preferred == "application/json" or request.content_type == "application/json"

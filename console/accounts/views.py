@@ -1,0 +1,42 @@
+"""Signing in and out, the password, the language."""
+
+from django.contrib import messages
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.http import HttpResponse
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.i18n import set_language
+
+from console.accounts import audit
+from console.accounts.forms import LoginForm
+from console.accounts.models import User
+
+# Also before signing in: the form itself must be readable.
+language = login_not_required(set_language)
+
+
+class LoginView(auth_views.LoginView):
+    template_name = "accounts/login.html"
+    authentication_form = LoginForm
+    redirect_authenticated_user = True
+
+
+@method_decorator(login_not_required, name="dispatch")
+class LogoutView(auth_views.LogoutView):
+    """Reachable without a session: who signs out in one tab may do so in the other as well."""
+
+
+class PasswordView(auth_views.PasswordChangeView):
+    """Changing the password ends the user's other sessions and keeps this one."""
+
+    template_name = "accounts/password_change.html"
+    success_url = reverse_lazy("matters:list")
+
+    def form_valid(self, form: PasswordChangeForm[User]) -> HttpResponse:
+        response = super().form_valid(form)
+        audit.record(actor=form.user, action="password.change", target=f"user:{form.user.pk}")
+        messages.success(self.request, _("密码已更改。"))
+        return response

@@ -1,0 +1,165 @@
+"""Fixtures that every part of the tests shares: people with their teams, and real servers.
+
+The people follow one pattern, so that an access test is one line: `agent` owns things, `member` is
+in the same team, `outsider` is an agent of another team; `rule_author` and `operator` have the other
+two roles and no team. Each has a signed-in client named `<who>_client`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import redis as redis_client
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from tests.support import services
+
+PASSWORD = "right-horse-battery"  # every test user's
+
+
+@pytest.fixture(scope="session")
+def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.ServerProcess]:
+    """Valkey at settings.REDIS_URL. Prefer `valkey`, which is empty for each test."""
+    port = urlsplit(settings.REDIS_URL).port
+    assert port is not None
+    server = services.valkey_server(tmp_path_factory.mktemp("valkey"), port)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def valkey(valkey_server: services.ServerProcess) -> Iterator["redis_client.Redis"]:
+    """An empty Valkey and a client of it. Broker, channel layer and event log use the same server."""
+    client = redis_client.Redis.from_url(settings.REDIS_URL)
+    client.flushall()
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="session")
+def etcd_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.ServerProcess]:
+    """etcd at settings.ETCD_ENDPOINTS. Prefer `etcd`, which is empty for each test."""
+    server = services.etcd_server(
+        tmp_path_factory.mktemp("etcd"), int(settings.ETCD_ENDPOINTS[0].rpartition(":")[2])
+    )
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def etcd(etcd_server: services.ServerProcess) -> Iterator[Any]:
+    """An empty etcd and an inference.etcd.Etcd connected to it."""
+    from inference.etcd import EtcdSettings, connect
+
+    connection = connect(EtcdSettings(endpoints=tuple(settings.ETCD_ENDPOINTS)))
+    for entry in connection.list("/claimwright/").entries:
+        connection.delete(entry.key)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> Iterator[None]:
+    """With CLAIMWRIGHT_TEST_DATABASE=postgresql: a PostgreSQL server before the test database."""
+    from tests.settings import ON_POSTGRESQL
+
+    if not ON_POSTGRESQL:
+        yield
+        return
+    server = services.PostgreSQL(int(settings.DATABASES["default"]["PORT"]))
+    server.start()
+    yield
+    server.stop()
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, settings: Any) -> Path:
+    """An empty settings.DATA_DIR for this test only."""
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+def make_user(username: str, *, role: str, team: Any = None) -> Any:
+    from console.accounts.models import Membership, User
+
+    user = User.objects.create_user(username, password=PASSWORD, display_name=username.title())
+    user.groups.add(Group.objects.get_or_create(name=role)[0])
+    if team is not None:
+        Membership.objects.create(user=user, team=team)
+    return user
+
+
+@pytest.fixture
+def team(db: None) -> Any:
+    from console.accounts.models import Team
+
+    return Team.objects.create(name="第一部")
+
+
+@pytest.fixture
+def other_team(db: None) -> Any:
+    from console.accounts.models import Team
+
+    return Team.objects.create(name="第二部")
+
+
+@pytest.fixture
+def agent(team: Any) -> Any:
+    return make_user("agent", role="agent", team=team)
+
+
+@pytest.fixture
+def member(team: Any) -> Any:
+    return make_user("member", role="agent", team=team)
+
+
+@pytest.fixture
+def outsider(other_team: Any) -> Any:
+    return make_user("outsider", role="agent", team=other_team)
+
+
+@pytest.fixture
+def rule_author(db: None) -> Any:
+    return make_user("author", role="rule_author")
+
+
+@pytest.fixture
+def operator(db: None) -> Any:
+    return make_user("operator", role="operator")
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def agent_client(agent: Any) -> Client:
+    return signed_in(agent)
+
+
+@pytest.fixture
+def member_client(member: Any) -> Client:
+    return signed_in(member)
+
+
+@pytest.fixture
+def outsider_client(outsider: Any) -> Client:
+    return signed_in(outsider)
+
+
+@pytest.fixture
+def rule_author_client(rule_author: Any) -> Client:
+    return signed_in(rule_author)
+
+
+@pytest.fixture
+def operator_client(operator: Any) -> Client:
+    return signed_in(operator)
