@@ -1,0 +1,67 @@
+"""The console's way to one node: tokens in, pieces of text out, from any thread."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from inference.cluster import exchange
+from inference.cluster.generation import Generation
+from inference.cluster.network import Network, network
+from inference.cluster.request import GenerationRequest, NodeError, TimeLimits
+from inference.cluster.stream import Piece
+
+__all__ = ["Generation", "GenerationRequest", "NodeClient", "NodeError", "Piece", "TimeLimits"]
+
+UNFINISHED = ("vllm:num_requests_running{", "vllm:num_requests_waiting{")
+
+
+class NodeClient:
+    """The node at `base_url` (http://host:port). Cheap to make; threads may share it."""
+
+    def __init__(self, base_url: str, *, limits: TimeLimits | None = None) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.limits = limits or TimeLimits()
+        self._partial: Mapping[int, bytes] | None = None
+
+    def tokenize(self, text: str) -> list[int]:
+        """Token ids of the text, with the beginning-of-sequence token in front."""
+        answer = json.loads(self._call("POST", "/tokenize", {"prompt": text}))
+        return [int(token_id) for token_id in answer["tokens"]]
+
+    def generate(self, request: GenerationRequest) -> Generation:
+        """Starts the request and returns at once; failures come out of Generation.read()."""
+        net = network()
+        generation = Generation(net.loop)
+        generation.runs_as(net.submit(self._run(net, request, generation)))
+        return generation
+
+    def running_requests(self) -> int:
+        """How many requests the node computes or holds in its queue right now."""
+        lines = self._call("GET", "/metrics").decode().splitlines()
+        return sum(round(float(x.rsplit(" ", 1)[1])) for x in lines if x.startswith(UNFINISHED))
+
+    def _call(self, method: str, path: str, body: Any = None) -> bytes:
+        net = network()
+        work = exchange.call(net.session, method, self.base_url, path, body)
+        status, content = net.submit(work).result()
+        if status != 200:
+            raise exchange.refusal(status, content)
+        return content
+
+    async def _run(self, net: Network, request: GenerationRequest, generation: Generation) -> None:
+        try:
+            partial = await self._partial_tokens(net)
+        except NodeError as error:
+            generation.end(None, error)
+            return
+        await exchange.stream(net.session, self.base_url, request, generation, self.limits, partial)
+
+    async def _partial_tokens(self, net: Network) -> Mapping[int, bytes]:
+        """The node's tokens that are not whole characters; none when it does not tell them."""
+        if self._partial is None:
+            status, content = await exchange.call(
+                net.session, "GET", self.base_url, "/claimwright/partial-tokens"
+            )
+            listed: dict[str, str] = json.loads(content) if status == 200 else {}
+            self._partial = {int(key): bytes.fromhex(value) for key, value in listed.items()}
+        return self._partial
