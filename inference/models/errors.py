@@ -1,10 +1,11 @@
-"""The one exception of this package's building code."""
+"""The one exception of this package."""
 
 
-class BuildError(Exception):
-    """A model could not be built. `code` is for programs, the message tells an operator what to do.
+class ModelError(Exception):
+    """No model for this profile. `code` is for programs, the message says what to do about it.
 
-    Codes: package-missing, source-damaged, adapter-damaged, no-recipe, no-space.
+    Codes: unknown-profile, bad-profile, no-recipe, package-missing, source-damaged,
+    adapter-damaged, disk.
     """
 
     def __init__(self, code: str, message: str) -> None:

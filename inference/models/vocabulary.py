@@ -108,6 +108,26 @@ def prune(full: TokenizerJson, kept: list[int]) -> TokenizerJson:
     }
 
 
+def write_tokenizer(tokenizer: dict[str, Any], folder: Path) -> None:
+    """tokenizer.json and its configuration.
+
+    The class is the plain one: the Gemma class would replace the post-processor that adds <bos>.
+    """
+    config = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "bos_token": "<bos>",
+        "eos_token": "<eos>",
+        "pad_token": "<pad>",
+        "unk_token": "<unk>",
+        "clean_up_tokenization_spaces": False,
+        "model_max_length": 32768,
+    }
+    (folder / "tokenizer.json").write_text(
+        json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8"
+    )
+    (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
+
+
 def read_kept(path: Path = KEPT_FILE) -> list[int]:
     """The ids in a kept-token file: ranges like 238-493 or single ids, separated by white space."""
     ids: list[int] = []

