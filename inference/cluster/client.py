@@ -45,7 +45,7 @@ class NodeClient:
         work = exchange.call(net.session, method, self.base_url, path, body)
         status, content = net.submit(work).result()
         if status != 200:
-            raise exchange.refusal(status, content)
+            raise exchange.refusal(status, exchange.message(content))
         return content
 
     async def _run(self, net: Network, request: GenerationRequest, generation: Generation) -> None:

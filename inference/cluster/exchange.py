@@ -23,6 +23,7 @@ CALL_SECONDS = 30.0
 # How long a finished stream may take to say goodbye; after that its connection is not used again.
 GOODBYE_SECONDS = 1.0
 FINISHED: Mapping[str, FinishReason] = {"stop": "stop", "length": "length"}
+CONTEXT_EXCEEDED = ("context length", "max_model_len")
 # What vLLM says when it gives one request up; anything else is about the node.
 REQUEST_FAILED = "Internal server error"
 
@@ -95,7 +96,7 @@ async def stream(
     watchdog = Watchdog(response, limits)
     try:
         if response.status != 200:
-            raise refusal(response.status, await response.read())
+            raise refusal(response.status, message(await response.read()))
         await _read(response, request, generation, Assembler(partial), watchdog)
     except NodeError as error:
         generation.end(None, error)
@@ -164,7 +165,9 @@ async def _read(
 
 
 def _finish_reason(event: Event, request: GenerationRequest, *, seen: bool) -> FinishReason | None:
-    if event.error is not None:
+    if event.error_status is not None:
+        if event.error_status != 500:
+            raise refusal(event.error_status, event.error)
         if not event.error.startswith(REQUEST_FAILED):
             raise NodeError("stream_broken", "The node stopped in the middle.", event.error)
         if seen:
@@ -182,20 +185,20 @@ def _finish_reason(event: Event, request: GenerationRequest, *, seen: bool) -> F
     raise NodeError("stream_broken", "The node aborted the request.", event.finish_reason)
 
 
-def refusal(status: int, content: bytes) -> NodeError:
-    """The NodeError for an answer that is not a stream."""
-    detail = _message(content)
+def refusal(status: int, detail: str) -> NodeError:
+    """The NodeError for a request that the node did not take."""
     if status in (429, 503):
         return NodeError("overloaded", "The node's queue is full.", detail)
     if status in (400, 422):
-        if "context length" in detail:
+        if any(words in detail for words in CONTEXT_EXCEEDED):
             return NodeError("prompt_too_long", "Prompt and answer exceed the model's context.")
         if "rammar" in detail:
             return NodeError("node_refused_grammar", "The node refused the grammar.", detail)
     return NodeError("node_error", f"The node answered with status {status}.", detail)
 
 
-def _message(content: bytes) -> str:
+def message(content: bytes) -> str:
+    """What the node says in an error answer."""
     try:
         return str(json.loads(content)["error"]["message"])
     except (ValueError, KeyError, TypeError):

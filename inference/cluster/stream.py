@@ -44,27 +44,30 @@ class EventLines:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event of /v1/completions. `error` is the node's own message, which may quote a grammar
-    and with it a client's text: it must not be logged."""
+    """One event of /v1/completions. A node that has begun to stream reports errors as an event too:
+    `error_status` is the HTTP status it would have had. `error` is the node's own message, which
+    may quote a grammar and with it a client's text: it must not be logged."""
 
     text: str = ""
     token_ids: Sequence[int] = ()
     finish_reason: str | None = None
-    error: str | None = None
+    error_status: int | None = None
+    error: str = ""
 
 
 def parse_event(payload: bytes) -> Event:
     try:
         document: dict[str, Any] = json.loads(payload)
         if "error" in document:
-            return Event(error=str(document["error"].get("message", "")))
+            error = document["error"]
+            return Event(error_status=int(error["code"]), error=str(error["message"]))
         choices = document["choices"]
         if not choices:
             return Event()
         choice = choices[0]
         return Event(choice["text"], choice.get("token_ids") or (), choice["finish_reason"])
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise MalformedStream("An event of the stream is not a completion.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as trouble:
+        raise MalformedStream("An event of the stream is not a completion.") from trouble
 
 
 class Assembler:
