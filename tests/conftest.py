@@ -1,10 +1,11 @@
 """Fixtures that every part of the tests shares: people with their teams, and real servers.
 
 The people follow one pattern, so that an access test is one line: `agent` owns things, `member` is
-in the same team, `outsider` is an agent of another team; `rule_author` and `operator` have the other
-two roles and no team. Each has a signed-in client named `<who>_client`.
+in the same team, `outsider` is an agent of another team; `rule_author` and `operator` have the
+other two roles and no team. Each has a signed-in client named `<who>_client`.
 """
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services
 
 @pytest.fixture
 def valkey(valkey_server: services.ServerProcess) -> Iterator["redis_client.Redis"]:
-    """An empty Valkey and a client of it. Broker, channel layer and event log use the same server."""
+    """An empty Valkey and its client. Broker, channel layer and event log use the same server."""
     client = redis_client.Redis.from_url(settings.REDIS_URL)
     client.flushall()
     yield client
@@ -56,10 +57,13 @@ def etcd_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.S
 def etcd(etcd_server: services.ServerProcess) -> Iterator[Any]:
     """An empty etcd and an inference.etcd.Etcd connected to it."""
     from inference.etcd import EtcdSettings, connect
+    from rules.store.client import store
 
     connection = connect(EtcdSettings(endpoints=tuple(settings.ETCD_ENDPOINTS)))
     for entry in connection.list("/claimwright/").entries:
         connection.delete(entry.key)
+    store.cache_clear()
+    shutil.rmtree(settings.DATA_DIR / "rules", ignore_errors=True)
     yield connection
     connection.close()
 

@@ -24,9 +24,8 @@ class LoginForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         username = self.cleaned_data.get("username") or ""
-        if not username:
+        if not username or self.request is None:
             return super().clean()
-        assert self.request is not None
         address = self.request.META.get("REMOTE_ADDR", "")
         if throttle.is_refused(username=username, address=address):
             raise self.get_invalid_login_error()

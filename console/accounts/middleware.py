@@ -12,14 +12,19 @@ class SignedInMiddleware(LoginRequiredMiddleware):
     """A page sends the reader to the sign-in form; a JSON request gets 401, so that a script in an
     open page can say that the session has ended instead of reading the form as an answer."""
 
-    def handle_no_permission(
-        self, request: HttpRequest, view_func: Callable[..., Any]
-    ) -> HttpResponseBase:
-        if wants_json(request):
+    def process_view(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., Any],
+        view_args: tuple[Any, ...],
+        view_kwargs: dict[str, Any],
+    ) -> HttpResponseBase | None:
+        refusal = super().process_view(request, view_func, view_args, view_kwargs)
+        if refusal is not None and wants_json(request):
             return JsonResponse(
                 {"code": "login_required", "message": _("登录已过期，请重新登录。")}, status=401
             )
-        return super().handle_no_permission(request, view_func)
+        return refusal
 
 
 def wants_json(request: HttpRequest) -> bool:

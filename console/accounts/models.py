@@ -1,4 +1,4 @@
-"""Who works here: users, the teams that own matters, and the roles of the console's three audiences."""
+"""Who works here: users, the teams that own matters, and the roles of the three audiences."""
 
 import uuid
 
@@ -18,7 +18,7 @@ class Role(models.TextChoices):
 class User(AbstractUser):
     display_name = models.CharField(_("姓名"), max_length=60, blank=True)
 
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
+    class Meta:
         verbose_name = _("用户")
         verbose_name_plural = _("用户")
 

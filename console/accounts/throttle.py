@@ -1,9 +1,9 @@
 """Refuses sign-in attempts after repeated failures.
 
-Failures are rows in the database, so that all web processes count together. Three limits within the
-window: per account and address (a guesser), per address (one trying many accounts), and a wider one
-per account (a guesser with many addresses). Account names are kept as digests: people type passwords
-into the wrong field.
+Failures are rows in the database, so that all web processes count together. Three limits within
+the window: per account and address (a guesser), per address (one trying many accounts), and a wider
+one per account (a guesser with many addresses). Account names are kept as digests: people type
+passwords into the wrong field.
 """
 
 from dataclasses import dataclass

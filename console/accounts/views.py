@@ -12,7 +12,6 @@ from django.views.i18n import set_language
 
 from console.accounts import audit
 from console.accounts.forms import LoginForm
-from console.accounts.models import User
 
 # Also before signing in: the form itself must be readable.
 language = login_not_required(set_language)
@@ -35,8 +34,9 @@ class PasswordView(auth_views.PasswordChangeView):
     template_name = "accounts/password_change.html"
     success_url = reverse_lazy("matters:list")
 
-    def form_valid(self, form: PasswordChangeForm[User]) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)
-        audit.record(actor=form.user, action="password.change", target=f"user:{form.user.pk}")
+        user = form.user
+        audit.record(actor=user, action="password.change", target=f"user:{user.pk}")
         messages.success(self.request, _("密码已更改。"))
         return response

@@ -83,7 +83,7 @@ def etcd_server(folder: Path, port: int) -> ServerProcess:
 
 
 class PostgreSQL:
-    """The system's PostgreSQL in a new cluster. It refuses to run as root, so root lends it a user."""
+    """The system's PostgreSQL, a new cluster. It refuses to run as root: root lends it a user."""
 
     def __init__(self, port: int) -> None:
         binaries = sorted(

@@ -1,0 +1,40 @@
+"""The rule store of this process, as the settings describe it."""
+
+from functools import lru_cache
+
+from django.conf import settings
+
+from inference.etcd import EtcdSettings
+from rules.store.packs import PackStore, StoreState
+from rules.store.records import StoredPack, StoreError
+
+__all__ = ["StoreError", "StoredPack", "active_pack", "pack_version", "store", "store_state"]
+
+
+@lru_cache(maxsize=1)
+def store() -> PackStore:
+    return PackStore(
+        EtcdSettings(
+            endpoints=tuple(settings.ETCD_ENDPOINTS),
+            ca=settings.ETCD_CA,
+            cert=settings.ETCD_CERT,
+            key=settings.ETCD_KEY,
+            user=settings.ETCD_USER,
+            password=settings.ETCD_PASSWORD,
+        ),
+        settings.DATA_DIR / "rules",
+    )
+
+
+def active_pack(slug: str) -> StoredPack:
+    """The version in force. Raises StoreError: pack_unknown, rules_unavailable, store_refused."""
+    return store().active(slug)
+
+
+def pack_version(slug: str, version: int) -> StoredPack:
+    """That version, as a job pinned it. Raises StoreError as `active_pack` does."""
+    return store().version(slug, version)
+
+
+def store_state() -> StoreState:
+    return store().state
