@@ -1,0 +1,194 @@
+"""A technical disclosure (技术交底书) as parts: which sentences say what the invention is. Pure.
+
+Disclosures come as finished descriptions, as filled forms and as bare paragraphs. Headings are used
+where there are any; without them every sentence counts as a description of the solution.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Kind of a section by words in its heading, the first match wins.
+_HEADINGS = (
+    ("key", ("保护点", "关键点", "发明点", "创新点", "区别点", "欲保护")),
+    ("effects", ("有益效果", "技术效果", "优点", "优势", "效果")),
+    ("figures", ("附图说明", "附图", "图面说明", "标号", "附图标记")),
+    ("embodiment", ("具体实施", "实施方式", "实施例", "实施方案", "具体方案", "工作过程", "工作原理")),
+    ("background", ("背景", "现有技术", "技术问题", "发明目的", "缺点", "目的")),
+    ("solution", ("发明内容", "实用新型内容", "技术方案", "解决方案", "技术内容", "方案")),
+    ("field", ("技术领域", "所属领域", "领域", "发明名称", "名称")),
+)  # fmt: skip
+# How much of the prompt a section deserves: the order in which sentences are taken.
+WEIGHT = {
+    "key": 5, "solution": 4, "embodiment": 3, "other": 3, "effects": 1, "field": 1,
+    "background": 0, "figures": 0,
+}  # fmt: skip
+_NUMBERING = re.compile(
+    r"^(?:\[\d+\]|[#*\s]+|[一二三四五六七八九十]+[、.．]|[（(]?[\d一二三四五六七八九十]+[)）.．、])\s*"
+)
+_FIGURE_MENTION = re.compile(
+    r"(?:请)?(?:如|参照|参见|参阅|参考|结合)(?:说明书)?(?:附图|图)\s*[\d、，和及至\-~～a-zA-Z图()（）]*"
+    r"(?:所示|可知)?(?:的)?[，,：:]?"
+)
+_UNIT_OR_COUNT = (
+    "℃%％°度mMkKgGcCsShHLlVvWwΩ~～-—.．:：×/^个只条块片次秒分小天年月日倍份种层级位者步米克升毫微千公号"
+    "组对根道颗台件套排圈轮点类项元维相"
+)
+_SIGN = re.compile(rf"([\u4e00-\u9fff]{{2}})(\d{{1,4}}[a-z]?'?)(?![\da-zA-Z{re.escape(_UNIT_OR_COUNT)}])")
+_NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
+_SIGN_IN_PARENTHESES = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?<![式骤例表图第程])[（(]\d{1,4}[a-z]?'?(?:[、，,;；]\s?\d{1,4}[a-z]?'?)*[)）]"
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence with its full stop, the kind of its section, and its place in the disclosure."""
+
+    text: str
+    section: str
+    place: int
+
+
+def read_sentences(disclosure: str) -> list[Sentence]:
+    """All sentences, without figure mentions and reference signs, in order.
+
+    Takes linear time: half a million characters are read in about a second.
+    """
+    signs = _signs(disclosure)
+    sentences: list[Sentence] = []
+    section = "other"
+    for paragraph in _paragraphs(disclosure):
+        kind = _heading_kind(paragraph)
+        if kind:
+            section, rest = kind, _after_heading(paragraph)
+        else:
+            rest = paragraph
+        for text in re.findall(r"[^。！？]+[。！？]?", without_signs(rest, signs)):
+            text = text.strip()
+            if len(text) > 3:
+                place = len(sentences)
+                sentences.append(Sentence(text, _section_of(text, section), place))
+    return sentences
+
+
+def passages(disclosure: str, budget: int) -> str:
+    """What of the disclosure goes into the prompt: at most `budget` characters, in its own order.
+
+    Sentences that repeat chosen ones are left out: an embodiment often says the summary again.
+    """
+    sentences = read_sentences(disclosure)
+    chosen: list[Sentence] = []
+    seen: set[str] = set()
+    room = budget
+    for sentence in sorted(sentences, key=lambda one: (-WEIGHT[one.section], one.place)):
+        if WEIGHT[sentence.section] == 0 and chosen:
+            continue
+        grams = ngrams(sentence.text, 3)
+        if grams and len(grams & seen) > 0.8 * len(grams):
+            continue
+        if len(sentence.text) > room:
+            if room < 0.2 * budget:
+                break
+            continue
+        chosen.append(sentence)
+        seen |= grams
+        room -= len(sentence.text)
+    if not chosen and sentences:
+        return max(sentences, key=lambda one: WEIGHT[one.section]).text[:budget]
+    return "".join(one.text for one in sorted(chosen, key=lambda one: one.place))
+
+
+def ngrams(text: str, length: int) -> set[str]:
+    """The character n-grams of a text without its punctuation and white space."""
+    plain = re.sub(r"[\W_]+", "", text)
+    return {plain[i : i + length] for i in range(len(plain) - length + 1)}
+
+
+def without_signs(text: str, signs: frozenset[tuple[str, str]] = frozenset()) -> str:
+    """The text without 如图1所示, without signs in parentheses, and without the given bare signs."""
+    text = _FIGURE_MENTION.sub("", text)
+    text = _SIGN_IN_PARENTHESES.sub("", text)
+    if not signs:
+        return text
+    return _SIGN.sub(
+        lambda match: match.group(1) if match.groups() in signs else match.group(), text
+    )
+
+
+def _signs(disclosure: str) -> frozenset[tuple[str, str]]:
+    """(last two characters of a part's name, its sign) for bare signs such as 壳体1.
+
+    A number is a sign where it mostly follows the same part and does so more than once; 温度50 or
+    步骤1 are told apart by what stands around them.
+    """
+    uses: dict[str, Counter[str]] = defaultdict(Counter)
+    for word, number in _SIGN.findall(disclosure):
+        if word[-1] not in _NO_SIGN_AFTER:
+            uses[number][word] += 1
+    return frozenset(
+        (word, number)
+        for number, words in uses.items()
+        for word, times in words.items()
+        if times > 1 and times >= 0.3 * words.total()
+    )
+
+
+def _paragraphs(disclosure: str) -> list[str]:
+    """Paragraphs, with lines that were broken in the middle of a sentence joined again."""
+    paragraphs: list[str] = []
+    for raw in disclosure.splitlines():
+        line = " ".join(raw.split())
+        if not line:
+            continue
+        broken = (
+            paragraphs
+            and len(paragraphs[-1]) > 25
+            and not paragraphs[-1].endswith(("。", "！", "？"))
+            and not _heading_kind(line)
+            and not _NUMBERING.match(line)
+        )
+        if broken:
+            paragraphs[-1] += line
+        else:
+            paragraphs.append(line)
+    return paragraphs
+
+
+def _heading_kind(paragraph: str) -> str:
+    """The kind of section that a heading begins; "" for a line that is no heading."""
+    head = re.split(r"[：:]", _NUMBERING.sub("", paragraph), maxsplit=1)[0].strip("【】[]# *")
+    if not head or len(head) > 24 or re.search(r"[。；，,]", head):
+        return ""
+    if len(head) > 14 and head != paragraph.strip("：: "):
+        return ""
+    for kind, words in _HEADINGS:
+        for word in words:
+            if word in head and len(head) <= len(word) + 16:
+                return kind
+    return ""
+
+
+def _after_heading(paragraph: str) -> str:
+    """What follows a heading on its own line: 技术方案：一种……"""
+    parts = re.split(r"[：:]", paragraph, maxsplit=1)
+    return parts[1].strip() if len(parts) == 2 else ""
+
+
+_EFFECT_START = re.compile(
+    r"(?:(?:与|和)?现有技术相比|(?:本\w{1,6}的)?有益效果|本(?:发明|实用新型|申请|方案)(?:的)?(?:优点|效果|通过"
+    r"|具有|能够|能|可|结构简单|成本低)|该\w{0,20}(?:具有|能够|可以有效))"
+)
+_FIELD_START = re.compile(r"本(?:发明|实用新型|申请)(?:涉及|属于|公开了?一种[^，,：:；]*。$)")
+
+
+def _section_of(text: str, section: str) -> str:
+    """An abstract has no headings, but its sentences say by their beginning what they are."""
+    if section in ("background", "figures", "effects"):
+        return section
+    if _EFFECT_START.match(text):
+        return "effects"
+    return "field" if _FIELD_START.match(text) and len(text) < 60 else section
+
+

@@ -1,0 +1,57 @@
+"""Whether a new dependent claim says anything that its family has not said before. Pure.
+
+Two claims of substantially the same scope must not stand in one set (Guidelines P2C2§3.2.3, rule
+C10). Whether they do is for a person to judge; what this refuses is the plain case: the same words,
+or nothing but words of the claims that it rests on.
+"""
+
+import re
+from collections.abc import Sequence
+
+from console.drafting.disclosure import ngrams
+
+# Share of the new claim's character pairs that stand in an earlier one: at this share it says the
+# same with small changes of wording.
+SAME = 0.9
+# Share of its runs of eight characters that stand in the claims it rests on: at this share it copies.
+COPIED = 0.9
+RUN = 8
+
+_PREAMBLE = re.compile(
+    r"^(?:根据|如|按照|依据|按|依照)?(?:前述|上述)?权利要求[^，：；。]*[，：]?"
+    r"(?:其?特征(?:在于|是|为)[，：]?|其中[，：]?)?"
+)
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+
+
+def body(claim: str) -> str:
+    """What a dependent claim adds: its text without the citation, the subject and the connector."""
+    return re.sub(r"所述的?", "", _PREAMBLE.sub("", claim, count=1))
+
+
+def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]) -> bool:
+    """Whether a dependent claim repeats one of its `siblings` or only copies from its `parents`.
+
+    `siblings` are the other dependents of the family, `parents` the claims that it rests on.
+    A claim that differs in its numbers is another claim: 10mm is not 20mm.
+    """
+    new = body(claim)
+    grams = ngrams(new, 2)
+    if not grams:
+        return True
+    for sibling in siblings:
+        old = body(sibling)
+        if len(grams & ngrams(old, 2)) >= SAME * len(grams) and _numbers(new) <= _numbers(old):
+            return True
+    runs = ngrams(new, RUN) or {re.sub(r"[\W_]+", "", new)}
+    inherited: set[str] = set()
+    for parent in parents:
+        plain = re.sub(r"所述的?", "", parent)
+        inherited |= ngrams(plain, RUN)
+        if len(new) < RUN and new.strip("。") in plain:
+            return True
+    return len(runs & inherited) >= COPIED * len(runs)
+
+
+def _numbers(text: str) -> set[str]:
+    return set(_NUMBERS.findall(text))
