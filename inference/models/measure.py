@@ -37,7 +37,6 @@ def measured_text(claim_set: ClaimSet) -> list[Piece]:
     return pieces
 
 
-@torch.inference_mode()
 def perplexity(folder: Path, claim_sets: Path, limit: int = 4096) -> Perplexity:
     """Over all claims in the first `limit` tokens of each set, in bfloat16."""
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -45,7 +44,8 @@ def perplexity(folder: Path, claim_sets: Path, limit: int = 4096) -> Perplexity:
     total, tokens, characters = 0.0, 0, 0
     for claim_set in read_sets(claim_sets):
         ids, weights = encode(measured_text(claim_set), tokenizer, limit)
-        loss, _ = losses(model, ids, weights)
+        with torch.inference_mode():
+            loss, _ = losses(model, ids, weights)
         total += float(loss.sum())
         tokens += len(loss)
         measured = [token for token, weight in zip(ids, weights, strict=True) if weight]

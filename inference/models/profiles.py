@@ -41,7 +41,7 @@ class Profile:
             if not isinstance(value, int) or value < 1:
                 raise ModelError(
                     "bad-profile",
-                    f"Profile {self.name}: {field} must be a whole number from 1 up, not {value!r}.",
+                    f"Profile {self.name}: {field} must be a whole number above 0, not {value!r}.",
                 )
         if self.dtype not in ("bfloat16", "float16", "float32"):
             raise ModelError(
