@@ -1,0 +1,146 @@
+"""The table of words against one claim: longest term first, one finding per place."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.linter.findings import RULES, UNLISTED, Finding, Severity, finding
+from rules.linter.folding import Folded, fold
+from rules.linter.settings import TermRule
+
+_NUMBER_AFTER = re.compile(
+    r"[为是在等于有]{0,2}(?:[±+\-]?[\d.]|[零一二两三四五六七八九十百千万半数][^者种个侧端类致定般项旦半]|[φΦ∅])"
+)
+_NUMBER_BEFORE = re.compile(
+    r"(?:\d|[%‰°℃])(?:[A-Za-zμµΩ/·²³%℃°\d]{0,8}|[^，；。、\d]{0,4})$"
+    r"|[一二两三四五六七八九十百千万半](?:个|次|倍|分钟|小时|天|毫米|厘米|米|度|成|份|秒)?$"
+)
+_QUANTITY = re.compile(
+    r"\d(?:[^，；。]{0,12})(?:℃|°C|°|摄氏度|度|K|[kMG]?Pa|帕|[Bb]ar|巴|atm|大气压|[kK]?V|伏|psi)"
+)
+_NARROWER = re.compile(r"优选(?:地|的)?[，：]?[^，；。\d]{0,12}[\d.]")
+_CLAUSE = "，；。"
+_REASONS = {
+    "W01": ("「{0}」会在同一权利要求中限定出不同的保护范围", "“{0}” gives one claim two scopes"),
+    "W02": (
+        "「{0}」在上位概念后又提出较窄的范围，保护范围不清楚",
+        "“{0}” names a narrower range beside a broader one",
+    ),
+    "W03": (
+        "「{0}」通常会使权利要求的范围不清楚，一般不得使用",
+        "“{0}” usually makes the scope unclear",
+    ),
+    "W04": (
+        "「{0}」含义不确定，除非在该领域有公认的确切含义",
+        "“{0}” has no definite meaning unless the field gives it one",
+    ),
+    "W11": (
+        "「{0}」属于商业性宣传或者非技术用语",
+        "“{0}” is commercial or non-technical wording",
+    ),
+    "W16": ("「{0}」不是大陆申请文件的用语", "“{0}” is not the wording of mainland filings"),
+    "W18": (
+        "「{0}」可能使保护范围不清楚，建议改写",
+        "“{0}” may make the scope unclear; consider rewording",
+    ),
+}
+_ANY_REASON = ("规则包禁用「{0}」", "the rule pack forbids “{0}”")
+
+
+def check_words(number: int, folded: Folded, terms: Sequence[TermRule]) -> Iterator[Finding]:
+    """Findings of the pack's table in one claim, in the order of their places."""
+    text = folded.text
+    for start, end, term in sorted(_breaches(text, tuple(terms)), key=lambda b: b[:2]):
+        zh, en = _messages(term)
+        yield finding(
+            number,
+            term.rule,
+            _severity(text, start, term),
+            folded.span(start, end),
+            zh,
+            en,
+            article=term.article or RULES.get(term.rule, UNLISTED).article,
+        )
+
+
+@dataclass(frozen=True)
+class _Row:
+    rule: TermRule
+    text: str
+    contexts: tuple[tuple[str, int], ...]  # a literal that contains the term, and where
+
+
+def _breaches(text: str, terms: tuple[TermRule, ...]) -> Iterator[tuple[int, int, TermRule]]:
+    matcher, rows = _matcher(terms)
+    place = 0
+    while matcher and (hit := matcher.search(text, place)):
+        start = hit.start()
+        place = start + 1
+        # Longest first; a shorter term may still count where the longer one is allowed.
+        for row in rows[text[start]]:
+            end = start + len(row.text)
+            if not text.startswith(row.text, start) or _allowed(text, start, row):
+                continue
+            if _applies(text, start, end, row.rule):
+                yield start, end, row.rule
+                place = end
+                break
+
+
+@lru_cache(maxsize=16)
+def _matcher(
+    terms: tuple[TermRule, ...],
+) -> tuple[re.Pattern[str] | None, dict[str, list[_Row]]]:
+    rows: dict[str, list[_Row]] = {}
+    for rule in sorted(terms, key=lambda rule: -len(rule.term)):
+        if term := fold(rule.term).text:
+            contexts = tuple(
+                (context, at.start())
+                for context in (fold(written).text for written in rule.allowed_in)
+                for at in re.finditer(f"(?={re.escape(term)})", context)
+            )
+            rows.setdefault(term[0], []).append(_Row(rule, term, contexts))
+    words = [row.text for group in rows.values() for row in group]
+    return (re.compile("|".join(map(re.escape, words))) if words else None), rows
+
+
+def _allowed(text: str, start: int, row: _Row) -> bool:
+    return any(start >= at and text.startswith(context, start - at) for context, at in row.contexts)
+
+
+def _applies(text: str, start: int, end: int, term: TermRule) -> bool:
+    if term.only == "before_number":
+        return bool(_NUMBER_AFTER.match(text, end))
+    if term.only == "after_number":
+        return bool(_NUMBER_BEFORE.search(text, max(start - 14, 0), start))
+    if term.only == "without_quantity":
+        return not _QUANTITY.search(_clause(text, start, end))
+    return True
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    left = max(text.rfind(mark, 0, start) for mark in _CLAUSE) + 1
+    right = min((at for at in (text.find(mark, end) for mark in _CLAUSE) if at >= 0), default=None)
+    return text[left:right]
+
+
+def _severity(text: str, start: int, term: TermRule) -> Severity:
+    """优选 before a number, after a broader range in the same sentence, leaves two ranges."""
+    if term.rule != "W02" or term.severity == "error":
+        return term.severity
+    at = text.find("优选", start, start + len(term.term) + 2)
+    if at < 0 or not _NARROWER.match(text, at):
+        return term.severity
+    sentence = text[max(text.rfind(mark, 0, start) for mark in "；。") + 1 : start]
+    return "error" if re.search(r"\d", sentence) else term.severity
+
+
+def _messages(term: TermRule) -> tuple[str, str]:
+    zh, en = _REASONS.get(term.rule, _ANY_REASON)
+    zh, en = term.message_zh or zh.format(term.term), term.message_en or en.format(term.term)
+    if term.replacement and not term.message_zh:
+        zh = f"{zh}；可改为「{term.replacement}」"
+    if term.replacement and not term.message_en:
+        en = f"{en}; write “{term.replacement}”"
+    return zh, en
