@@ -12,7 +12,11 @@ from inference.cluster.stream import Piece
 
 __all__ = ["Generation", "GenerationRequest", "NodeClient", "NodeError", "Piece", "TimeLimits"]
 
-UNFINISHED = ("vllm:num_requests_running{", "vllm:num_requests_waiting{")
+GAUGES = {
+    "vllm:num_requests_running{": "running",
+    "vllm:num_requests_waiting{": "waiting",
+    "vllm:kv_cache_usage_perc{": "kv_use",
+}
 
 
 class NodeClient:
@@ -37,8 +41,25 @@ class NodeClient:
 
     def running_requests(self) -> int:
         """How many requests the node computes or holds in its queue right now."""
-        lines = self._call("GET", "/metrics").decode().splitlines()
-        return sum(round(float(x.rsplit(" ", 1)[1])) for x in lines if x.startswith(UNFINISHED))
+        load = self.load()
+        return round(load["running"] + load["waiting"])
+
+    def load(self) -> dict[str, float]:
+        """running and waiting requests, and kv_use: the share of the cache in use, 0 to 1."""
+        load = dict.fromkeys(GAUGES.values(), 0.0)
+        for line in self._call("GET", "/metrics").decode().splitlines():
+            for start, name in GAUGES.items():
+                if line.startswith(start):
+                    load[name] += float(line.rsplit(" ", 1)[1])
+        return load
+
+    def healthy(self) -> bool:
+        """True when the node's engine answers. Not yet true of its grammars: see the agent."""
+        try:
+            self._call("GET", "/health")
+        except NodeError:
+            return False
+        return True
 
     def _call(self, method: str, path: str, body: Any = None) -> bytes:
         net = network()
