@@ -1,0 +1,76 @@
+"""How the numbers in a citation are rewritten."""
+
+import pytest
+
+from console.matters.claimset.citations import cited_numbers, rewrite
+
+
+def shifted_from(first: int, by: int = 1):
+    return lambda number: number + by if number >= first else number
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("根据权利要求3所述的装置", "根据权利要求4所述的装置"),
+        ("根据权利要求１２所述的装置", "根据权利要求１３所述的装置"),
+        ("如权利要求1或3所述的装置", "如权利要求1或4所述的装置"),
+        ("如权利要求2、4、6或8所述的装置", "如权利要求2、5、7或9所述的装置"),
+        ("如权利要求3至5中任一项所述的装置", "如权利要求4至6中任一项所述的装置"),
+        ("如权利要求1至3中任一项所述的装置", "如权利要求1、2或4中任一项所述的装置"),
+        ("如权利要求1-2任一项所述的装置", "如权利要求1-2任一项所述的装置"),
+        ("如权利要求1～5任意一项所述的装置", "如权利要求1、2或4～6任意一项所述的装置"),
+        ("根据权利要求1或权利要求3所述的装置", "根据权利要求1或权利要求4所述的装置"),
+        ("如权利要求1、2、3任一项所述的装置", "如权利要求1、2、4任一项所述的装置"),
+        ("如权利要求2至权利要求4之一所述的", "如权利要求2、4或5之一所述的"),
+        (
+            "一种实施权利要求3的方法的装置，如权利要求1",
+            "一种实施权利要求4的方法的装置，如权利要求1",
+        ),
+        ("厚度为3至5毫米的板3", "厚度为3至5毫米的板3"),
+    ],
+)
+def test_a_claim_put_before_the_third_moves_every_number_behind_it(
+    text: str, expected: str
+) -> None:
+    assert rewrite(text, shifted_from(3)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced", "expected"),
+    [
+        ("根据权利要求1或2所述的装置", {2: 1}, "根据权利要求1所述的装置"),
+        ("根据权利要求2或3中任一项所述的", {3: 2}, "根据权利要求2所述的"),
+        ("根据权利要求1至3中任一项所述的", {3: 2}, "根据权利要求1或2中任一项所述的"),
+        ("根据权利要求1至4任一权利要求所述的", {4: 2}, "根据权利要求1至3任一权利要求所述的"),
+        ("根据权利要求1或权利要求2所述的", {2: 1}, "根据权利要求1所述的"),
+        ("根据权利要求1和3所述的", {3: 2}, "根据权利要求1和2所述的"),
+    ],
+)
+def test_numbers_that_fall_together_are_written_once(
+    text: str, replaced: dict[int, int], expected: str
+) -> None:
+    assert rewrite(text, lambda number: replaced.get(number, number)) == expected
+
+
+def test_a_list_that_becomes_unordered_is_sorted() -> None:
+    swapped = {2: 5, 5: 2}
+    text = "如权利要求1、2或3所述的装置"
+    assert rewrite(text, lambda n: swapped.get(n, n)) == "如权利要求1、3或5所述的装置"
+
+
+def test_a_range_whose_claims_only_changed_places_stays_as_it_is() -> None:
+    swapped = {2: 3, 3: 2}
+    text = "如权利要求1至4中任一项所述的装置"
+    assert rewrite(text, lambda n: swapped.get(n, n)) == text
+
+
+def test_several_citations_in_one_text_are_all_rewritten() -> None:
+    text = "如权利要求1或2所述的装置，按权利要求3至4任一项的方法制成"
+    assert rewrite(text, lambda n: n + 1) == (
+        "如权利要求2或3所述的装置，按权利要求4至5任一项的方法制成"
+    )
+
+
+def test_cited_numbers_write_ranges_out() -> None:
+    assert cited_numbers("如权利要求1至3或5所述，权利要求９") == {1, 2, 3, 5, 9}
