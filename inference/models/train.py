@@ -2,8 +2,8 @@
 
     python -m inference.models.train BASE_FOLDER OUTPUT_FOLDER [--steps N]
 
-BASE_FOLDER is a build without adapter, OUTPUT_FOLDER gets the adapter and log.jsonl. A run that
-was interrupted goes on where its last checkpoint was when it is started again the same way.
+BASE_FOLDER is a build of the profile gemma3-270m-pruned, OUTPUT_FOLDER gets the adapter and
+log.jsonl. An interrupted run that is started again the same way goes on from its last checkpoint.
 """
 
 import argparse
