@@ -93,7 +93,8 @@ def _elements(text: str, reference: Reference) -> list[_Element]:
 
 
 def _in_place(text: str, elements: list[_Element], renumber: Renumber) -> str | None:
-    """Only the digits change; None where that would leave a broken range or a disorder."""
+    """Only the digits change; None where that would leave a broken range, a disorder, or a range
+    beside its own continuation (1至2或3至5)."""
     ends = [element.mapped(renumber) for element in elements]
     known = [pair for pair in ends if pair is not None]
     if len(known) < len(ends):
@@ -101,6 +102,10 @@ def _in_place(text: str, elements: list[_Element], renumber: Renumber) -> str | 
     was_ordered = _ordered((element.low, element.high) for element in elements)
     singles = [pair[0] for pair in known]
     if len(set(singles)) < len(singles) or (was_ordered and not _ordered(known)):
+        return None
+    if any(element.is_range for element in elements) and _touching(known) > _touching(
+        [(element.low, element.high) for element in elements]
+    ):
         return None
     parts: list[str] = []
     done = elements[0].low_span[0]
@@ -114,6 +119,10 @@ def _in_place(text: str, elements: list[_Element], renumber: Renumber) -> str | 
 def _ordered(pairs: Iterable[tuple[int, int]]) -> bool:
     flat = list(pairs)
     return all(before[1] < after[0] for before, after in pairwise(flat))
+
+
+def _touching(pairs: list[tuple[int, int]]) -> int:
+    return sum(before[1] + 1 == after[0] for before, after in pairwise(pairs))
 
 
 def _written_anew(text: str, elements: list[_Element], numbers: list[int]) -> str:

@@ -65,6 +65,11 @@ def test_a_range_whose_claims_only_changed_places_stays_as_it_is() -> None:
     assert rewrite(text, lambda n: swapped.get(n, n)) == text
 
 
+def test_a_range_that_an_insertion_parted_grows_together_again() -> None:
+    text = "如权利要求1、2或4至7中任一项所述的装置"
+    assert rewrite(text, lambda n: n - 1 if n > 3 else n) == "如权利要求1至6中任一项所述的装置"
+
+
 def test_several_citations_in_one_text_are_all_rewritten() -> None:
     text = "如权利要求1或2所述的装置，按权利要求3至4任一项的方法制成"
     assert rewrite(text, lambda n: n + 1) == (
