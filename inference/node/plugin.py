@@ -1,4 +1,5 @@
-"""What runs inside vLLM's processes: grammars that resume in the middle, and quiet logs.
+"""What runs inside vLLM's processes: grammars that resume in the middle, a bound on their size,
+and logs without client text.
 
 vLLM starts every grammar at its root. A request that goes on from text which another request wrote
 under the same grammar says so (vllm_xargs: resume_tokens = n); its last n prompt tokens are then
@@ -10,14 +11,13 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from inference.node.logs import without_client_text
+
 log = logging.getLogger("vllm.claimwright")
 
-# Loggers that print tokens or quote grammars, and with them what a client wrote.
-TALKATIVE = (
-    "vllm.v1.structured_output",
-    "vllm.v1.structured_output.backend_guidance",
-    "vllm.v1.core.sched.scheduler",
-)
+# vLLM compiles a grammar in the process that serves all streams, and the time grows with the square
+# of the size: 0.25 million characters hold every stream up for 0.2 s, 5 million for minutes.
+LARGEST_GRAMMAR = 131_072
 
 
 class GrammarRefused(ValueError):
@@ -26,13 +26,33 @@ class GrammarRefused(ValueError):
 
 def register() -> None:
     """Entry point of vllm.general_plugins; vLLM calls it in each of its processes."""
-    from vllm.v1.structured_output import StructuredOutputManager
+    from vllm.v1.structured_output import StructuredOutputManager, backend_guidance
 
-    original = StructuredOutputManager._create_grammar
-    if not getattr(original, "resumes", False):
-        StructuredOutputManager._create_grammar = resuming(original)
-        for name in TALKATIVE:
-            logging.getLogger(name).addFilter(without_client_text)
+    if getattr(StructuredOutputManager._create_grammar, "resumes", False):
+        return
+    StructuredOutputManager._create_grammar = resuming(StructuredOutputManager._create_grammar)
+    backend_guidance.validate_guidance_grammar = bounded(backend_guidance.validate_guidance_grammar)
+    for handler in logging.getLogger("vllm").handlers:
+        handler.addFilter(without_client_text)
+
+
+def bounded(validate: Callable[..., None]) -> Callable[..., None]:
+    """Wraps validate_guidance_grammar, which runs before a request is taken: a grammar that is too
+    large is answered with status 400."""
+
+    @functools.wraps(validate)
+    def validate_small(sampling_params: Any, tokenizer: Any = None) -> None:
+        from vllm.exceptions import VLLMValidationError
+
+        grammar = sampling_params.structured_outputs.grammar
+        if isinstance(grammar, str) and len(grammar) > LARGEST_GRAMMAR:
+            raise VLLMValidationError(
+                f"Grammar error: it has {len(grammar)} characters; at most {LARGEST_GRAMMAR} "
+                "are allowed."
+            )
+        validate(sampling_params, tokenizer)
+
+    return validate_small
 
 
 def resuming(create: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -80,11 +100,3 @@ def replay(grammar: Any, request_id: str, tokens: Sequence[int]) -> None:
             f"the grammar does not accept token {accepted + 1} of the {len(tokens)} to be resumed."
         )
     grammar.accept_tokens(request_id, list(tokens))
-
-
-def without_client_text(record: logging.LogRecord) -> bool:
-    """A logging filter: keeps the sentence and its place, drops what is filled into it."""
-    if record.levelno >= logging.WARNING and (record.args or record.exc_info):
-        record.msg = f"{record.msg} [values left out]"
-        record.args, record.exc_info, record.exc_text = (), None, None
-    return True
