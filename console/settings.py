@@ -124,8 +124,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 
+# --- One machine: what `manage.py run` starts, and where --------------------------------------------
+WEB_PORT = env.number("CLAIMWRIGHT_WEB_PORT", 8000)
+VALKEY_PORT = env.number("CLAIMWRIGHT_VALKEY_PORT", 6479)
+ETCD_PORT = env.number("CLAIMWRIGHT_ETCD_PORT", 2479)
+ETCD_PEER_PORT = env.number("CLAIMWRIGHT_ETCD_PEER_PORT", ETCD_PORT + 1)
+NODE_PORT = env.number("CLAIMWRIGHT_NODE_PORT", 8100)
+MODELS_DIR = Path(
+    env.text("CLAIMWRIGHT_MODELS", str(Path.home() / ".cache" / "claimwright" / "models"))
+)
+
 # --- Valkey or Redis: broker, event streams, channel layer -----------------------------------------
-REDIS_URL = env.text("CLAIMWRIGHT_REDIS_URL", "redis://127.0.0.1:6479/0")
+REDIS_URL = env.text("CLAIMWRIGHT_REDIS_URL", f"redis://127.0.0.1:{VALKEY_PORT}/0")
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
@@ -145,7 +155,7 @@ CELERY_TASK_ROUTES = {"rules.*": {"queue": "rules"}}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # --- etcd and inference nodes ---------------------------------------------------------------------
-ETCD_ENDPOINTS = env.words("CLAIMWRIGHT_ETCD", "127.0.0.1:2479")
+ETCD_ENDPOINTS = env.words("CLAIMWRIGHT_ETCD", f"127.0.0.1:{ETCD_PORT}")
 ETCD_CA = env.text("CLAIMWRIGHT_ETCD_CA")
 ETCD_CERT = env.text("CLAIMWRIGHT_ETCD_CERT")
 ETCD_KEY = env.text("CLAIMWRIGHT_ETCD_KEY")

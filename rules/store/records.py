@@ -70,8 +70,8 @@ class Active:
 
 
 def digest_of(document: dict[str, Any]) -> str:
-    """SHA-256 over the document's canonical JSON, in hex."""
-    canonical = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """SHA-256 over the document's canonical JSON, in hex: the digest that CompiledPack reports."""
+    canonical = json.dumps(document, ensure_ascii=False, sort_keys=True)
     return sha256(canonical.encode()).hexdigest()
 
 
