@@ -95,22 +95,20 @@ def _restated_subject(reading: Reading) -> Iterator[Finding]:
         )
         return
     span = reading.folded.span(*head.subject_span)
-    differing = [
-        number
-        for number, kind in reading.relations.items()
-        if kind in (Relation.DIFFERENT, Relation.DERIVED)
-    ]
+    differing = reading.mismatched
     found = set(reading.relations.values())
     if differing:
+        hint = f"；是否应引用权利要求{reading.meant}？" if reading.meant else ""
+        hint_en = f"; was claim {reading.meant} meant?" if reading.meant else ""
         yield finding(
             reading.number,
             "D02",
             "warning" if head.collective else "error",
             span,
             f"主题名称「{head.subject}」与权利要求{_numbers(differing)}的主题名称不一致；"
-            "如果要求保护另一主题，应当写成独立权利要求",
+            f"如果要求保护另一主题，应当写成独立权利要求{hint}",
             f"the subject differs from that of claim {_numbers(differing)}; another subject "
-            "needs an independent claim",
+            f"needs an independent claim{hint_en}",
         )
     elif Relation.NEAR in found:
         yield finding(

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from rules.linter.findings import Finding, finding
 from rules.linter.preamble import MARKER
 from rules.linter.reading import Reading
-from rules.linter.subjects import is_method
+from rules.linter.subjects import LONGEST_NAME, kind_of
 
-_USE = re.compile(r"(?:应用|用途|使用)$")
 _VAGUE = re.compile(r"(?:技术|方案|设计|原理|理论|构思|思想|概念|改进)$")
 _MADE = "制备|制造|制作|生产|合成|加工|成型|成形"
 _PRODUCT_AND_METHOD = re.compile(
@@ -18,9 +17,12 @@ _PRODUCT_AND_METHOD = re.compile(
 _METHOD_AND_PRODUCT = re.compile(
     r"(?:方法|工艺)(?:及其?|和|与|以及|、)[^的]{0,12}?(?:装置|系统|设备|介质|终端|产品|服务器|机)$"
 )
+_FIGURE_NUMBER = r"图\d+[a-zA-Z]?(?:[、和与或及至~-]+(?:附?图)?\d+[a-zA-Z]?)*"
 _FIGURE = re.compile(
-    r"(?:如|见|参见|按照?|根据|与|和)?(?:本)?(?:说明书)?(?:的)?附?图\d+(?:[、和与或至~-]+(?:附?图)?\d+)*[^，；。]{0,8}?(?:所示|中示出|基本上?相同|一致)"
-    r"|如[上下]?图所示|如(?:本)?说明书[^，；。]{0,16}(?:所述|所示|所记载)|说明书附图"
+    rf"(?:如|见|参见|按照?|根据|与|和)?(?:本)?(?:说明书)?的?附?{_FIGURE_NUMBER}"
+    r"[^，；。]{0,8}?(?:所示|中示出|基本上?相同|一致)"
+    rf"|(?:说明书)?附{_FIGURE_NUMBER}|说明书附图|如[上下]?图[a-zA-Z]{{0,2}}所示"
+    r"|如(?:本)?说明书[^，；。]{0,16}(?:所述|所示|所记载)"
 )
 _CRYSTAL = re.compile(r"晶型|晶体|结晶|衍射|图谱|谱图|光谱|XRPD|XRD|DSC|TGA|NMR", re.IGNORECASE)
 _HALF_WIDTH = re.compile(r"(?<=[一-鿿）)”])[,;:?!]|[,;:?!](?=[一-鿿（“])")
@@ -38,7 +40,7 @@ def check_phrasing(reading: Reading) -> Iterator[Finding]:
 
 def _two_parts(reading: Reading) -> Iterator[Finding]:
     head = reading.head
-    if MARKER.search(reading.folded.text) or _USE.search(head.subject) or head.cites:
+    if MARKER.search(reading.folded.text) or kind_of(head.subject) == "use" or reading.references:
         return
     yield finding(
         reading.number,
@@ -52,9 +54,11 @@ def _two_parts(reading: Reading) -> Iterator[Finding]:
 
 def _category(reading: Reading) -> Iterator[Finding]:
     subject = reading.head.subject
+    if len(subject) > LONGEST_NAME:
+        return
     span = reading.folded.span(*reading.head.subject_span)
     both = _PRODUCT_AND_METHOD.search(subject)
-    if (both and not is_method(both["product"])) or _METHOD_AND_PRODUCT.search(subject):
+    if (both and kind_of(both["product"]) == "product") or _METHOD_AND_PRODUCT.search(subject):
         yield finding(
             reading.number,
             "I02",

@@ -9,9 +9,14 @@ from dataclasses import dataclass
 
 from rules.linter.folding import Folded
 from rules.linter.references import Reference, read_from, scan
+from rules.linter.subjects import head_noun
 
 _NUMBERED = re.compile(
     r"^(?:权利要求|权项|请求项)?\d{1,3}[.、：:]|^(?:权利要求|权项|请求项)\d{1,3}(?=一种)"
+)
+_REFERS_BACK = re.compile(
+    r"[，：]?(?:其?特征(?:还)?(?:在于|是)?|其中)?[，：；]?在?(?:所述的?|该)(?P<what>..)"
+    r"|[，：]?(?:其?特征(?:还)?(?:在于|是)?|其中)?[，：；]?在?步骤[\d（一二三四五六]"
 )
 _LEAD = re.compile(
     r"(?:本发明(?:为|涉及|是)?)?(?:所述的?)?(?P<one>一种|一个)?"
@@ -61,7 +66,13 @@ class Head:
 
     @property
     def cites(self) -> bool:
-        return self.citation is not None or self.collective or self.misspelt is not None
+        return self.citation is not None or self.collective
+
+    def refers_back(self, text: str) -> bool:
+        """True where the body opens with 所述X and X is no part of the subject: X stands in the
+        claim that this one depends on."""
+        found = _REFERS_BACK.match(text, self.subject_span[1])
+        return found is not None and (found["what"] is None or found["what"] not in self.subject)
 
 
 def read_head(folded: Folded, references: list[Reference] | None = None) -> Head:
@@ -125,8 +136,12 @@ def _after_citation(
         cite_span=(begin, place),
         linked=bool(link and link.end() > link.start()),
         cited_numbers=numbers,
-        names=(text[start:end],) if end > start else (),
+        names=_names(text[start:end]),
     )
+
+
+def _names(*subjects: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for s in subjects for name in (s, head_noun(s)) if name))
 
 
 def _subject_end(text: str, start: int) -> int:
@@ -152,5 +167,5 @@ def _independent(text: str, begin: int) -> Head:
         cite_span=(begin, begin),
         linked=False,
         cited_numbers=(),
-        names=tuple(dict.fromkeys((text[start:end], text[start:whole]))) if end > start else (),
+        names=_names(text[start:end], text[start:whole]),
     )

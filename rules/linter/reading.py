@@ -1,4 +1,4 @@
-"""The claim set as one structure: each claim read once, its kind decided, its citations resolved."""
+"""The claim set as one structure: each claim read once, its kind decided, citations resolved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,16 +8,10 @@ from rules.linter.findings import Claim
 from rules.linter.folding import Folded, fold
 from rules.linter.preamble import Head, read_head
 from rules.linter.references import Reference, scan
-from rules.linter.subjects import Relation, relation
+from rules.linter.subjects import Relation, bare, head_noun, kind_of, relation
 
 Kind = Literal["independent", "dependent"]
-_CLOSENESS = [
-    Relation.SAME,
-    Relation.SHORTENED,
-    Relation.NEAR,
-    Relation.DERIVED,
-    Relation.DIFFERENT,
-]
+MATCHING = frozenset({Relation.SAME, Relation.SHORTENED, Relation.NEAR})
 
 
 @dataclass(frozen=True)
@@ -34,7 +28,12 @@ class ClaimInfo:
 
 @dataclass
 class Reading:
-    """One claim with everything the rules ask about it; offsets are into the folded text."""
+    """One claim with everything the rules ask about it; offsets are into the folded text.
+
+    relations: for a dependent claim, how its subject relates to that of each cited claim.
+    roots: the independent claims it depends on. meant: an earlier claim, not cited, whose subject
+    this one restates while that of the cited claim differs.
+    """
 
     claim: Claim
     folded: Folded
@@ -44,6 +43,7 @@ class Reading:
     names: frozenset[str]
     relations: dict[int, Relation] = field(default_factory=dict)
     roots: frozenset[int] = frozenset()
+    meant: int | None = None
 
     @property
     def number(self) -> int:
@@ -52,6 +52,11 @@ class Reading:
     @property
     def dependent(self) -> bool:
         return self.info.kind == "dependent"
+
+    @property
+    def mismatched(self) -> tuple[int, ...]:
+        """The cited claims whose subject is another one than this claim restates."""
+        return tuple(n for n, kind in self.relations.items() if kind not in MATCHING)
 
 
 def read_set(claims: Sequence[Claim]) -> list[Reading]:
@@ -72,18 +77,26 @@ def _read(claim: Claim, known: dict[int, Reading]) -> Reading:
     cited = _head_numbers(head, claim.number, known)
     earlier = [number for number in cited if number in known]
     relations = {number: _closest(head.subject, known[number].names) for number in earlier}
-    kind: Kind = "dependent" if head.cites and not _stands_alone(head, relations) else "independent"
+    meant = _meant(head, cited, known)
+    if meant:  # a near name is another name when an uncited claim bears exactly this one
+        relations = {
+            number: Relation.DIFFERENT if kind is Relation.NEAR else kind
+            for number, kind in relations.items()
+        }
+    depends = head.cites and not _stands_alone(head, relations, folded.text, meant)
+    kind: Kind = "dependent" if depends else "independent"
     if kind == "independent":
         mentioned = dict.fromkeys(number for ref in references for number in ref.numbers)
         cited = tuple(dict.fromkeys([*cited, *mentioned]))
     inherited = (known[n].names for n in earlier) if kind == "dependent" else ()
     names = frozenset(head.names).union(*inherited)
-    roots = (
-        frozenset().union(*(known[number].roots for number in earlier))
-        if kind == "dependent"
-        else frozenset({claim.number})
-    )
-    subject = head.subject.removeprefix("一种").removeprefix("一个")
+    if not relations or not MATCHING.isdisjoint(relations.values()):
+        meant = None
+    roots = frozenset({claim.number})
+    if kind == "dependent":
+        parents = [meant] if meant else earlier
+        roots = frozenset[int]().union(*(known[number].roots for number in parents))
+    subject = head_noun(head.subject).removeprefix("一种").removeprefix("一个")
     return Reading(
         claim=claim,
         folded=folded,
@@ -99,6 +112,7 @@ def _read(claim: Claim, known: dict[int, Reading]) -> Reading:
         names=names,
         relations=relations if kind == "dependent" else {},
         roots=roots,
+        meant=meant,
     )
 
 
@@ -110,14 +124,28 @@ def _head_numbers(head: Head, number: int, known: dict[int, Reading]) -> tuple[i
 
 def _closest(subject: str, names: frozenset[str]) -> Relation:
     found = {relation(subject, name) for name in names}
-    return next((kind for kind in _CLOSENESS if kind in found), Relation.DIFFERENT)
+    return next((kind for kind in Relation if kind in found), Relation.DIFFERENT)
 
 
-def _stands_alone(head: Head, relations: dict[int, Relation]) -> bool:
-    """A head that cites still opens an independent claim when it names another thing."""
-    if not head.subject or not relations:
-        return False
+def _meant(head: Head, cited: tuple[int, ...], known: dict[int, Reading]) -> int | None:
+    """The claim of the newest group that bears exactly this name, when an older group is cited:
+    then the number is wrong. When the newest group is cited, the name is."""
+    newest = max((n for n, reading in known.items() if not reading.dependent), default=0)
+    name = bare(head.subject)
+    if not name or any(number >= newest for number in cited):
+        return None
+    return next(
+        (n for n, reading in reversed(known.items()) if bare(reading.head.subject) == name), None
+    )
+
+
+def _stands_alone(head: Head, relations: dict[int, Relation], text: str, meant: int | None) -> bool:
+    """A head that cites still opens an independent claim when it names another thing, unless its
+    body goes on from features that only a claim on that other thing could have introduced."""
     found = set(relations.values())
-    if found & {Relation.SAME, Relation.SHORTENED, Relation.NEAR}:
+    if not head.subject or not found or found & {Relation.SAME, Relation.SHORTENED}:
         return False
-    return Relation.DERIVED in found or head.with_article
+    if Relation.DERIVED in found:
+        part_of_it = kind_of(head.subject) == "product" and not head.with_article
+        return not ((meant is not None or part_of_it) and head.refers_back(text))
+    return head.with_article and Relation.NEAR not in found

@@ -27,6 +27,24 @@ def check_structure(readings: Sequence[Reading], settings: LintSettings) -> Iter
     yield from _fee(readings, settings)
 
 
+def check_title(readings: Sequence[Reading], title: str) -> Iterator[Finding]:
+    """C03 where the first claim opens with the invention's title, or 权利要求书, as a heading."""
+    if not readings:
+        return
+    line, broken, _ = readings[0].claim.text.partition("\n")
+    heading = line.strip()
+    if broken and heading and (heading == "权利要求书" or bare(heading) == bare(title)):
+        start = line.index(heading)
+        yield finding(
+            readings[0].number,
+            "C03",
+            "error",
+            (start, start + len(heading)),
+            f"权利要求书中不写标题（「{heading[:20]}」）",
+            "the claims document carries no title",
+        )
+
+
 def _numbering(readings: Sequence[Reading]) -> Iterator[Finding]:
     for expected, reading in enumerate(readings, start=1):
         if reading.number != expected:
@@ -161,6 +179,8 @@ def _order(readings: Sequence[Reading]) -> Iterator[Finding]:
         if not reading.dependent:
             newest = reading
         elif newest and reading.roots and newest.number not in reading.roots:
+            if reading.mismatched:
+                continue  # it cites the wrong claim, which D02 reports
             root = max(reading.roots)
             yield finding(
                 reading.number,

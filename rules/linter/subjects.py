@@ -1,25 +1,38 @@
-"""Subject names (主题名称): their category, and how one that is restated relates to the one cited."""
+"""Subject names (主题名称): their kind, and how one that is restated relates to the one cited."""
 
 import re
 from difflib import SequenceMatcher
 from enum import Enum
+from typing import Literal
 
-_METHOD_TAIL = re.compile(
-    r"(?:方法|工艺|用途|应用|使用|流程|步骤|过程|工法|法|方式|技术|配方|程序步骤|制备|运用)$"
+LONGEST_NAME = 300
+"""Beyond this many characters a text without punctuation is no name, and is not compared."""
+
+NameKind = Literal["product", "method", "use"]
+
+_USE_TAIL = re.compile(r"(?:应用|用途|使用|运用)$")
+_METHOD_TAIL = re.compile(r"(?:方法|工艺|流程|步骤|过程|法|方式|技术|制备)$")
+_KIND_TAIL = re.compile(
+    r"(?:制备|制造|制作|生产|加工|控制|使用|施工|检测|合成)?"
+    r"(?:方法|工艺|流程|步骤|过程|法|方式|技术|制备|应用|用途|使用|运用)$"
 )
-_MADE_BY = re.compile(
-    r"方法|工艺|制备|制成|制得|制造|获得|得到|生产|加工|合成|成型|形成|处理|培养|组装|实现|执行|实施"
+_MADE_WORD = "制备|制成|制得|制造|制作|获得|得到|生产|加工|合成|成型|形成|处理|培养|清洗|改造|组装"
+_MADE_BY = re.compile(_MADE_WORD)
+_MADE_OPENING = re.compile(
+    rf"^(?:所?(?:述|说)?的?[^，]{{0,40}}?(?:方法|工艺))?所?(?:{_MADE_WORD}|可)+(?:而成|而得)?的?"
 )
+_AFTER_MAKING = re.compile(rf"(?:{_MADE_WORD})(?:而成|而得)?的([^的].*)$")
 _BUILT_ON = re.compile(
     r"^(?:包括|包含|含有|含|具有|采用|使用|利用|应用|带有|搭载|设有|安装|用于|实现|实施|执行)"
 )
 _NOISE = re.compile(r"[\s，,、：:；;。.\"“”'‘’《》<>\[\]【】·]")
 _SIGN = re.compile(r"[（(][0-9A-Za-z'’,，、.\-~]{1,12}[)）]")
 _OPENING = re.compile(r"^(?:本发明(?:为|涉及|是|的)?)?(?:所述的?|该|一种|一个|一类|一系列|种)*")
+_ALTERNATIVES = re.compile(r"、?(?:以及|或者?|及|和)其?|、")
 
 
 class Relation(Enum):
-    """What a restated subject is to the subject of the cited claim."""
+    """What a restated subject is to the subject of the cited claim, from closest to farthest."""
 
     SAME = "same"
     SHORTENED = "shortened"
@@ -35,24 +48,37 @@ def bare(subject: str) -> str:
     return _NOISE.sub("", name).replace("的", "").replace("之", "")
 
 
-def is_method(subject: str) -> bool:
-    """True for methods and uses, False for products."""
-    return bool(_METHOD_TAIL.search(bare(subject)))
+def kind_of(subject: str) -> NameKind:
+    name = bare(subject)
+    if _USE_TAIL.search(name):
+        return "use"
+    return "method" if _METHOD_TAIL.search(name) else "product"
+
+
+def head_noun(subject: str) -> str:
+    """What a name that itself cites a claim is about: 采用权利要求5的方法得到的晶圆 → 晶圆."""
+    if made := _AFTER_MAKING.search(subject):
+        return made[1]
+    if "权利要求" in subject:
+        return subject.rpartition("的")[2] or subject
+    return subject
 
 
 def relation(restated: str, cited: str) -> Relation:
-    """SAME, or SHORTENED (a tail of the cited name, or the name with words left out), or NEAR (a
-    slip of the pen), or DERIVED (another thing made of, or done with, what is cited: the claim is
-    an independent one), or DIFFERENT."""
+    """SAME; SHORTENED (a tail of the cited name, or the name with words left out, or each of its
+    parts); NEAR (a slip of the pen); DERIVED (another thing made of, or done with, what is cited:
+    the claim is an independent one); DIFFERENT."""
     new, old = bare(restated), bare(cited)
     if new == old:
         return Relation.SAME
-    if not new or not old:
+    if not new or not old or max(len(new), len(old)) > LONGEST_NAME:
         return Relation.DIFFERENT
-    same_kind = is_method(restated) == is_method(cited)
+    same_kind = kind_of(restated) == kind_of(cited)
     if same_kind and old.endswith(new):
         return Relation.SHORTENED
-    if _derived(restated, new, old, is_method(restated), is_method(cited)):
+    if any(old.endswith(part) for part in _parts(restated)) or new in _parts(cited):
+        return Relation.SHORTENED
+    if _derived(restated, cited):
         return Relation.DERIVED
     if same_kind and new[-2:] == old[-2:] and _left_out(new, old):
         return Relation.SHORTENED
@@ -61,25 +87,41 @@ def relation(restated: str, cited: str) -> Relation:
     return Relation.DIFFERENT
 
 
-def _derived(restated: str, new: str, old: str, new_is_method: bool, old_is_method: bool) -> bool:
-    if old_is_method and not new_is_method:
-        return bool(_MADE_BY.search(restated)) and bool(_shared(new, old))
-    inner = _shared(new, old)
-    if not inner:
-        return False
-    if new_is_method and not old_is_method:
-        return True
-    after = new.partition(inner)[2]
-    if old_is_method:
-        # 方法 → 方法的应用, and a method that uses the cited one
-        return bool(after) and new.endswith(("应用", "用途", "使用"))
-    return bool(after) and (
-        bool(re.search(re.escape(inner[-1]) + r"[)）]?的", restated)) or bool(_BUILT_ON.match(new))
+def _parts(subject: str) -> set[str]:
+    """制备方法或应用 → 制备方法, 应用; 式I的化合物、或其盐 → …化合物, and 化合物 alone."""
+    parts = [bare(part) for part in _ALTERNATIVES.split(subject)]
+    if len(parts) < 2:
+        return set()
+    nouns = (bare(part.rpartition("的")[2]) for part in _ALTERNATIVES.split(subject))
+    return {part for part in (*parts, *nouns) if len(part) > 1}
+
+
+def _derived(restated: str, cited: str) -> bool:
+    new, old = bare(restated), bare(cited)
+    new_kind, old_kind = kind_of(restated), kind_of(cited)
+    if new_kind == "use" or old_kind == "use":
+        return new_kind != old_kind and (new_kind == "use" or _in_common(new, old))
+    if old_kind == "method":
+        return new_kind == "product" and bool(
+            _MADE_OPENING.match(restated) or (_MADE_BY.search(restated) and _in_common(new, old))
+        )
+    inner = _longest_tail(old, new)
+    if new_kind == "method":
+        return bool(inner)
+    after = new.partition(inner)[2] if inner else ""
+    return bool(after) and bool(
+        re.search(re.escape(inner[-1]) + r"[)）]?的", restated) or _BUILT_ON.match(new)
     )
 
 
-def _shared(new: str, old: str) -> str:
-    """The longest tail of the cited name, of two characters or more, that the new name contains."""
+def _in_common(new: str, old: str) -> bool:
+    """Whether the two share a word of two characters apart from 方法, 应用 and the like."""
+    left, right = _KIND_TAIL.sub("", new), _KIND_TAIL.sub("", old)
+    return SequenceMatcher(None, left, right, autojunk=False).find_longest_match().size >= 2
+
+
+def _longest_tail(old: str, new: str) -> str:
+    """The longest tail of `old`, of two characters or more, that stands in `new`."""
     for size in range(len(old), 1, -1):
         if old[-size:] in new:
             return old[-size:]

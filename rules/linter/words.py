@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.linter.findings import RULES, UNLISTED, Finding, Severity, finding
-from rules.linter.folding import Folded, fold
+from rules.linter.folding import fold
+from rules.linter.reading import Reading
 from rules.linter.settings import TermRule
 
 _NUMBER_AFTER = re.compile(
@@ -48,15 +49,16 @@ _REASONS = {
 _ANY_REASON = ("规则包禁用「{0}」", "the rule pack forbids “{0}”")
 
 
-def check_words(number: int, folded: Folded, terms: Sequence[TermRule]) -> Iterator[Finding]:
+def check_words(reading: Reading, terms: Sequence[TermRule]) -> Iterator[Finding]:
     """Findings of the pack's table in one claim, in the order of their places."""
+    folded = reading.folded
     text = folded.text
     for start, end, term in sorted(_breaches(text, tuple(terms)), key=lambda b: b[:2]):
         zh, en = _messages(term)
         yield finding(
-            number,
+            reading.number,
             term.rule,
-            _severity(text, start, term),
+            _severity(text, start, term, reading.head.subject_span[1]),
             folded.span(start, end),
             zh,
             en,
@@ -125,14 +127,15 @@ def _clause(text: str, start: int, end: int) -> str:
     return text[left:right]
 
 
-def _severity(text: str, start: int, term: TermRule) -> Severity:
+def _severity(text: str, start: int, term: TermRule, body: int) -> Severity:
     """优选 before a number, after a broader range in the same sentence, leaves two ranges."""
     if term.rule != "W02" or term.severity == "error":
         return term.severity
     at = text.find("优选", start, start + len(term.term) + 2)
     if at < 0 or not _NARROWER.match(text, at):
         return term.severity
-    sentence = text[max(text.rfind(mark, 0, start) for mark in "；。") + 1 : start]
+    begin = max(body, *(text.rfind(mark, 0, start) + 1 for mark in "；。"))
+    sentence = text[begin:start]
     return "error" if re.search(r"\d", sentence) else term.severity
 
 
