@@ -1,0 +1,59 @@
+"""A compiled pack: the costly part is done once, a claim's grammar is then a substitution."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from .check import check
+from .document import check_document, terms_of
+from .emit import emit
+from .errors import StateError
+from .lower import lower
+from .parse import parse
+from .state import ClaimState
+
+
+class CompiledPack:
+    """Made by compile_pack. Immutable; threads may share it."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        check_document(document)
+        grammar = parse(document["grammar"])
+        check(grammar)
+        self._lowered = lower(grammar, terms_of(document))
+        self._text = json.dumps(document, ensure_ascii=False, sort_keys=True)
+        self._vague = tuple(document.get("subjects", {}).get("refused_endings", ()))
+        self._joined = tuple(document.get("subjects", {}).get("refused_parts", ()))
+        self.slug: str = document["slug"]
+        self.version: int = document.get("version", 0)
+        self.digest = hashlib.sha256(self._text.encode()).hexdigest()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """A fresh JSON-able copy of what was compiled."""
+        copy: dict[str, Any] = json.loads(self._text)
+        return copy
+
+    def instantiate(self, state: ClaimState) -> str:
+        """llguidance's Lark for exactly this claim's text, without its number.
+
+        Raises StateError when the state admits no claim: nothing to cite, a claim that does not
+        stand earlier, or a subject that names no category.
+        """
+        self._check_state(state)
+        return emit(self._lowered, state)
+
+    def _check_state(self, state: ClaimState) -> None:
+        late = [claim.number for claim in state.citable if claim.number >= state.number]
+        if late:
+            raise StateError(
+                "cites-later-claim",
+                f"第{state.number}项只能引用在前的权利要求，不能引用第{late[0]}项（细则25.2）。",
+                f"Claim {state.number} may cite earlier claims only, not claim {late[0]}.",
+            )
+
+
+def compile_pack(document: Mapping[str, Any]) -> CompiledPack:
+    """Compile a pack document. Raises PackError with every problem found."""
+    return CompiledPack(document)

@@ -1,0 +1,83 @@
+"""The pack document: what pack.json says, checked before the grammar is looked at."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from .errors import PackError, Problem
+from .forbidden import Term
+
+CLAUSE_MARKS = "，；。：、\n"
+"""Clauses are judged one by one, so a forbidden term or its context cannot reach over these."""
+
+
+def check_document(document: Mapping[str, Any]) -> None:
+    """Raises PackError when the document does not obey the schema or its table contradicts itself."""
+    problems = [
+        Problem(
+            code="schema",
+            line=0,
+            column=0,
+            excerpt="/".join(str(step) for step in error.absolute_path) or "pack.json",
+            message_zh=f"规则包文件不符合格式：{error.message}",
+            message_en=f"The pack document does not obey its schema: {error.message}",
+        )
+        for error in _validator().iter_errors(document)
+    ]
+    if not problems:
+        problems = list(_table_problems(document["forbidden"]))
+    if problems:
+        raise PackError(tuple(problems))
+
+
+def terms_of(document: Mapping[str, Any]) -> tuple[Term, ...]:
+    """The rows of the table of forbidden terms whose rule the grammar enforces."""
+    enforced = set(document["enforces"])
+    return tuple(
+        Term(row["term"], tuple(row.get("allowed_in", ())), row.get("near", ""))
+        for row in document["forbidden"]
+        if row["rule"] in enforced
+    )
+
+
+def _table_problems(rows: list[dict[str, Any]]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, row in enumerate(rows):
+        term = row["term"]
+        if term in seen:
+            yield _row_problem(
+                "term-twice", index, term, f"“{term}”在表中出现两次。", f"“{term}” is listed twice."
+            )
+        seen.add(term)
+        for text in (term, *row.get("allowed_in", ())):
+            if any(mark in text for mark in CLAUSE_MARKS):
+                yield _row_problem(
+                    "term-crosses-clause",
+                    index,
+                    text,
+                    f"“{text}”含有分句标点，而词语是逐个分句检查的。",
+                    f"“{text}” holds a clause mark, but terms are judged clause by clause.",
+                )
+        for context in row.get("allowed_in", ()):
+            if term not in context or context == term:
+                yield _row_problem(
+                    "context-without-term",
+                    index,
+                    context,
+                    f"“{context}”必须是包含“{term}”的更长词语。",
+                    f"“{context}” must be a longer text that contains “{term}”.",
+                )
+
+
+def _row_problem(code: str, index: int, text: str, zh: str, en: str) -> Problem:
+    return Problem(code, 0, 0, f"forbidden/{index}: {text}", zh, en)
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    path = Path(__file__).parent / "schema" / "pack.schema.json"
+    return Draft202012Validator(json.loads(path.read_text("utf-8")))

@@ -1,0 +1,196 @@
+"""Stage 3: the checked grammar becomes flat rules that llguidance can parse, with holes for the state.
+
+* Groups, options and repetitions move into rules of their own, so that an alternative that the
+  state empties can be dropped alone.
+* Literals in rules are spelled one character at a time. llguidance's lexer is greedy, looks one byte
+  ahead and never goes back; "任一" beside "任一项", or a subject that shares its first UTF-8 byte
+  with the word before it, would refuse lawful text. A lexeme of one character cannot be extended.
+* Terminals that `%forbidden` names are intersected with the complement of the forbidden terms.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from .forbidden import ANYTHING, Term, breaches
+from .tree import (
+    Both,
+    Call,
+    Choice,
+    Definition,
+    Grammar,
+    Literal_,
+    Node,
+    Not,
+    Pattern,
+    Reference,
+    Repeat,
+    Sequence_,
+    walk,
+)
+
+FORBIDDEN = "FORBIDDEN__"
+ANYTHING_LINE = f"{ANYTHING}: ~/[a&&b]/"
+"""Any bytes at all. `(?s:.*)` would be any *characters*: its complement is not empty at sight (there
+is invalid UTF-8 in it), and the engine searches until its fuel is gone."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One symbol of an alternative: fixed Lark text, a rule, or a call that the state fills in.
+
+    `local` rules belong to the same %each group copy as the alternative they stand in.
+    """
+
+    text: str = ""
+    rule: str = ""
+    call: Call | None = None
+    low: int = 1
+    high: int | None = 1
+    local: bool = False
+    terminal: str = ""
+
+
+Alternative = tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`each` is (variable, set) where the rule stands once per group of claims."""
+
+    name: str
+    alternatives: tuple[Alternative, ...]
+    each: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """`terminals` maps a name to its Lark line, `needs` a terminal to those its line mentions."""
+
+    entries: tuple[str, ...]
+    rules: dict[str, Rule]
+    terminals: dict[str, str]
+    needs: dict[str, tuple[str, ...]]
+
+
+def lower(grammar: Grammar, terms: Sequence[Term]) -> Lowered:
+    flat = _Flattener()
+    terminals: dict[str, str] = {}
+    needs: dict[str, tuple[str, ...]] = {}
+    guarded = {reference.name for reference in grammar.forbidding}
+    for index, part in enumerate(breaches(terms)):
+        terminals[f"{FORBIDDEN}{index}"] = f"{FORBIDDEN}{index}: {part}"
+        needs[f"{FORBIDDEN}{index}"] = (ANYTHING,)
+    breach_names = tuple(terminals)
+    terminals[ANYTHING] = ANYTHING_LINE
+    needs[ANYTHING] = ()
+    for definition in grammar.definitions:
+        if not definition.is_terminal:
+            flat.add(definition)
+            continue
+        text = terminal_text(definition.node)
+        mentioned = tuple(
+            node.name for node in walk(definition.node) if isinstance(node, Reference)
+        )
+        if definition.name in guarded:
+            text = f"({text})" + "".join(f" & ~{name}" for name in breach_names)
+            mentioned += breach_names
+        terminals[definition.name] = f"{definition.name}: {text}"
+        needs[definition.name] = mentioned
+    entries = next(p.entries for p in grammar.parameters if p.type == "entry")
+    return Lowered(entries, flat.rules, terminals, needs)
+
+
+def terminal_text(node: Node) -> str:
+    """A terminal's expression in llguidance's Lark."""
+    match node:
+        case Literal_():
+            return quoted(node.text)
+        case Pattern():
+            return f"/{node.source}/"
+        case Reference():
+            return node.name
+        case Sequence_():
+            return " ".join(_wrapped(item) for item in node.items)
+        case Choice():
+            return " | ".join(terminal_text(item) for item in node.items)
+        case Both():
+            return " & ".join(_wrapped(item) for item in node.items)
+        case Not():
+            return f"~{_wrapped(node.item)}"
+        case Repeat():
+            return f"{_wrapped(node.item)}{repetition(node.low, node.high)}"
+        case Call():
+            raise AssertionError("check refuses calls in terminals")
+
+
+def _wrapped(node: Node) -> str:
+    text = terminal_text(node)
+    return text if isinstance(node, Literal_ | Pattern | Reference) else f"({text})"
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def spelled(text: str) -> str:
+    """The text as one literal per character."""
+    return " ".join(quoted(character) for character in text)
+
+
+def repetition(low: int, high: int | None) -> str:
+    match low, high:
+        case 1, 1:
+            return ""
+        case 0, 1:
+            return "?"
+        case 0, None:
+            return "*"
+        case 1, None:
+            return "+"
+    return f"{{{low},{'' if high is None else high}}}"
+
+
+@dataclass
+class _Flattener:
+    rules: dict[str, Rule] = field(default_factory=dict)
+
+    def add(self, definition: Definition) -> None:
+        self._rule(definition.name, definition.node, definition.each, definition.name)
+
+    def _rule(self, name: str, node: Node, each: tuple[str, str] | None, root: str) -> None:
+        options = node.items if isinstance(node, Choice) else (node,)
+        self.rules[name] = Rule(name, (), each)  # holds the place, so rules keep their order
+        alternatives = []
+        for option in options:
+            items = option.items if isinstance(option, Sequence_) else (option,)
+            alternatives.append(tuple(self._item(item, each, root) for item in items))
+        self.rules[name] = Rule(name, tuple(alternatives), each)
+
+    def _item(self, node: Node, each: tuple[str, str] | None, root: str) -> Item:
+        match node:
+            case Literal_():
+                return Item(text=spelled(node.text))
+            case Pattern():
+                return Item(text=f"/{node.source}/")
+            case Call():
+                return Item(call=node)
+            case Reference():
+                if node.name.lstrip("_")[:1].isupper():
+                    return Item(text=node.name, terminal=node.name)
+                return Item(rule=node.name)
+            case Repeat():
+                inner = node.item
+                if isinstance(inner, Reference):
+                    item = self._item(inner, each, root)
+                    return replace(item, low=node.low, high=node.high)
+                return self._aside(inner, each, root, node.low, node.high)
+            case _:
+                return self._aside(node, each, root, 1, 1)
+
+    def _aside(
+        self, node: Node, each: tuple[str, str] | None, root: str, low: int, high: int | None
+    ) -> Item:
+        name = f"{root}__{len(self.rules)}"
+        self._rule(name, node, each, root)
+        return Item(rule=name, low=low, high=high, local=each is not None)

@@ -1,0 +1,68 @@
+"""What the serving engine says about a text under a claim's grammar, without a model.
+
+Judging runs llguidance's own matcher over single bytes, so a text is accepted here exactly when a
+node accepts it, however its tokenizer splits it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from llguidance import LLMatcher, LLTokenizer
+
+Kind = Literal["accepted", "refused", "incomplete"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`position` is the character at which a refused text leaves the language, else None."""
+
+    kind: Kind
+    position: int | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where a text leaves the language and which characters could stand there instead.
+
+    `allowed` holds at most `limit` of them; `open` says that nearly any character may stand there
+    and `allowed` is empty. For accepted texts both are empty.
+    """
+
+    verdict: Verdict
+    allowed: tuple[str, ...] = ()
+    open: bool = False
+
+
+class GrammarError(Exception):
+    """llguidance cannot build this grammar; the message is its own."""
+
+    code = "engine-refused"
+
+
+@cache
+def byte_tokenizer() -> LLTokenizer:
+    return LLTokenizer("byte")
+
+
+def matcher(grammar: str) -> LLMatcher:
+    """A matcher over bytes at the start of the grammar. Raises GrammarError."""
+    built = LLMatcher(byte_tokenizer(), LLMatcher.grammar_from_lark(grammar), log_level=0)
+    if built.is_error():
+        raise GrammarError(built.get_error())
+    return built
+
+
+def judge(grammar: str, text: str) -> Verdict:
+    """Raises GrammarError when the grammar cannot be built."""
+    return judge_from(matcher(grammar), text)
+
+
+def judge_from(start: LLMatcher, text: str) -> Verdict:
+    """Judge with a matcher at its start, which is left as it was; for many texts of one grammar."""
+    running = start.deep_copy()
+    data = text.encode()
+    taken = running.try_consume_tokens(list(data))
+    if taken < len(data):
+        return Verdict("refused", len(data[:taken].decode(errors="ignore")))
+    return Verdict("accepted" if running.is_accepting() else "incomplete")
