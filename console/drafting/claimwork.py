@@ -1,0 +1,277 @@
+"""One claim of a job: begun in the document, written by a node, checked, filled or given up."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from console.drafting import prompts
+from console.drafting.checks import problem_of
+from console.drafting.delivery import Delivery, Order, Tally
+from console.drafting.disclosure import passages
+from console.drafting.families import (
+    ReadClaim,
+    claim_state,
+    family_of,
+    place_after,
+    read_claims,
+    renumbered,
+)
+from console.drafting.features import next_hint, read_features
+from console.drafting.models import DraftJob
+from console.drafting.nodes import NodePool
+from console.drafting.plan import PlannedClaim
+from console.drafting.replay import Writing
+from console.drafting.rulesets import RuleSet
+from console.drafting.writer import EventWriter
+from console.matters import selectors as matters
+from console.matters import services as matter_services
+from console.matters.services import BegunClaim, ClaimGone, ClaimSetError
+
+MAX_ATTEMPTS = 4
+# The first attempt says what the model finds likeliest; later ones look further away.
+TEMPERATURES = (0.0, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try: what it wrote, how many tokens that took, and why it cannot stand ("" if it can)."""
+
+    text: str
+    tokens: int
+    problem: str
+    numbering: Mapping[str, int]
+
+
+@dataclass
+class ClaimWork:
+    """Writes the claims of one job. `hints` are the notes that were used already."""
+
+    job: DraftJob
+    writer: EventWriter
+    pool: NodePool
+    rules: RuleSet
+    tally: Tally
+    disclosure: str
+    context_tokens: int
+    hints: list[str] = field(default_factory=list)
+    done: int = 0
+    failed: int = 0
+
+    def __post_init__(self) -> None:
+        self._matter = self.job.document.matter
+        self._passages = passages(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
+        self._features = read_features(self.disclosure)
+        # Set when the job writes one existing claim anew.
+        self._rewritten: str = self.job.params.get("claim_id", "")
+        self._wish: str = self.job.params.get("instruction", "")
+
+    def write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
+        """Writes the claim at `index` of the plan, from where the former owner stood if there was one.
+
+        Ends with claim.completed or claim.failed in the log. Raises what EventWriter and Delivery
+        raise, and StateError when the rules admit no such claim.
+        """
+        try:
+            if resumed is None or not self._finish_filled(resumed):
+                self._write(index, planned, resumed)
+        except ClaimGone:
+            claim_id = self._open_claim or (resumed.claim_id if resumed else "")
+            self._say_failed(claim_id, 0, "removed", _("写作过程中该权利要求被删除。"))
+
+    def drop_open_claim(self) -> None:
+        """Takes the unfinished claim out of the document, or puts its earlier text back."""
+        for row in matters.claim_set(self.job.document_id):
+            if row["state"] == "writing":
+                self._fail(row["id"])
+
+    # --- attempts ---------------------------------------------------------------------------------
+
+    _open_claim = ""
+
+    def _write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
+        begun = self._begin(planned)
+        going_on = resumed if resumed and resumed.claim_id == begun.claim_id else None
+        first = going_on.attempt + going_on.discarded if going_on else 1
+        if going_on and going_on.discarded:
+            going_on = None
+        problem = "too_long"
+        for number in range(first, MAX_ATTEMPTS + 1):
+            attempt = self._attempt(index, planned, begun, number, going_on)
+            problem = attempt.problem or self._fill(begun, attempt)
+            if not problem:
+                return
+            self.tally.discard(problem, attempt.tokens)
+            self.writer.event(
+                "claim.retry", claim_id=begun.claim_id, attempt=number, reason=problem
+            )
+            begun, going_on = self._begin(planned), None
+        self._fail(begun.claim_id)
+        self._say_failed(
+            begun.claim_id,
+            begun.number,
+            problem,
+            _("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。"),
+        )
+
+    def _begin(self, planned: PlannedClaim) -> BegunClaim:
+        """The claim's place in the document; the same one again while it is being written."""
+        if self._rewritten:
+            begun = matter_services.restart_claim(
+                document_id=self.job.document_id, claim_id=self._rewritten, job_id=self.job.pk
+            )
+        else:
+            begun = matter_services.begin_claim(
+                document_id=self.job.document_id,
+                after_id=place_after(self._claims(), planned),
+                job_id=self.job.pk,
+            )
+        self._open_claim = begun.claim_id
+        return begun
+
+    def _attempt(
+        self,
+        index: int,
+        planned: PlannedClaim,
+        begun: BegunClaim,
+        attempt: int,
+        going_on: Writing | None,
+    ) -> Attempt:
+        # A text that was begun goes on under the numbers that it was begun with.
+        numbering = going_on.numbering if going_on else begun.numbering
+        number = numbering[begun.claim_id]
+        claims = renumbered(self._claims(), numbering)
+        hint = going_on.hint if going_on else self._hint(planned, claims, attempt)
+        order = self._order(index, planned, claims, number, hint, attempt)
+        if going_on is None:
+            self.writer.event(
+                "claim.started",
+                claim_id=begun.claim_id,
+                number=number,
+                attempt=attempt,
+                hint=hint,
+                index=index,
+                numbering=numbering,
+            )
+        self.writer.begin_text(begun.claim_id)
+        delivery = Delivery(
+            order,
+            self.pool,
+            self.writer,
+            self.tally,
+            text=going_on.text if going_on else "",
+            ids=going_on.ids if going_on else (),
+        )
+        outcome = delivery.run()
+        problem: str | None = None if outcome == "complete" else outcome
+        if problem is None:
+            problem = problem_of(
+                delivery.text, planned, claims, number, self.rules.settings, self.rules.enforced
+            )
+        return Attempt(delivery.text, len(delivery.ids), problem or "", numbering)
+
+    def _order(
+        self,
+        index: int,
+        planned: PlannedClaim,
+        claims: list[ReadClaim],
+        number: int,
+        hint: str,
+        attempt: int,
+    ) -> Order:
+        prompt = prompts.prompt_text(
+            self._matter.title,
+            self._passages,
+            claims,
+            planned,
+            number,
+            hint,
+            context_tokens=self.context_tokens,
+        )
+        seed = hashlib.blake2b(f"{self.job.pk}/{index}/{attempt}".encode(), digest_size=4)
+        return Order(
+            prompt=prompt,
+            grammar=self.rules.compiled.instantiate(claim_state(claims, planned, number)),
+            max_tokens=prompts.MAX_TOKENS[planned.kind],
+            temperature=TEMPERATURES[attempt - 1],
+            seed=int.from_bytes(seed.digest()),
+            key=str(self._matter.pk),
+        )
+
+    def _hint(self, planned: PlannedClaim, claims: list[ReadClaim], attempt: int) -> str:
+        """The note for this attempt: the agent's wish, or the next feature still unclaimed."""
+        if planned.kind == "independent" or (self._rewritten and self._wish):
+            return self._wish
+        family = [claim.text for claim in family_of(claims, planned)]
+        hint = "" if attempt == MAX_ATTEMPTS else next_hint(
+            self._features, family, self.hints, category=planned.category, instruction=self._wish
+        )
+        if hint:
+            self.hints.append(hint)
+        return hint
+
+    # --- ends -------------------------------------------------------------------------------------
+
+    def _fill(self, begun: BegunClaim, attempt: Attempt) -> str:
+        """Puts the text into the document; "" or why it cannot stand there."""
+        # Written first: a worker that lost the job is refused here and changes no document.
+        self.writer.flush()
+        try:
+            filled = matter_services.fill_claim(
+                document_id=self.job.document_id,
+                claim_id=begun.claim_id,
+                text=attempt.text,
+                numbering=dict(attempt.numbering),
+                job_id=self.job.pk,
+            )
+        except ClaimSetError:
+            return "violation"
+        self.tally.delivered += attempt.tokens
+        self._say_completed(begun.claim_id, filled)
+        return ""
+
+    def _finish_filled(self, writing: Writing) -> bool:
+        """Says what a former owner did but could not say any more. Raises ClaimGone."""
+        rows = {row["id"]: row for row in matters.claim_set(self.job.document_id)}
+        row: Any = rows.get(writing.claim_id)
+        if row is None:
+            raise ClaimGone(writing.claim_id)
+        if row["state"] == "writing":
+            return False
+        filled = matter_services.fill_claim(
+            document_id=self.job.document_id,
+            claim_id=writing.claim_id,
+            text=row["text"],
+            numbering=writing.numbering,
+            job_id=self.job.pk,
+        )
+        self.tally.delivered += len(writing.ids)
+        self._say_completed(writing.claim_id, filled)
+        return True
+
+    def _say_completed(self, claim_id: str, filled: matter_services.FilledClaim) -> None:
+        self.done += 1
+        self.writer.event(
+            "claim.completed",
+            claim_id=claim_id,
+            number=filled.number,
+            text=filled.text,
+            revision=filled.revision,
+            findings=filled.findings,
+        )
+
+    def _say_failed(self, claim_id: str, number: int, reason: str, message: str) -> None:
+        self.failed += 1
+        self.writer.event(
+            "claim.failed", claim_id=claim_id, number=number, reason=reason, message=message
+        )
+
+    def _fail(self, claim_id: str) -> None:
+        matter_services.fail_claim(
+            document_id=self.job.document_id, claim_id=claim_id, job_id=self.job.pk
+        )
+
+    def _claims(self) -> list[ReadClaim]:
+        return read_claims(matters.claim_set(self.job.document_id))

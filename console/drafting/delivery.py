@@ -1,0 +1,189 @@
+"""The text of one attempt at a claim, streamed from a node, and from the next one when it fails.
+
+A node that dies, stalls or drains in the middle costs the reader a pause: what was delivered goes
+with the prompt to another node, which replays it into model and grammar and goes on from there.
+"""
+
+import time
+import uuid
+from dataclasses import dataclass, field
+from typing import Literal
+
+from inference.cluster.client import Generation, GenerationRequest, NodeClient, NodeError, Piece
+
+from console.drafting.loops import LoopDetector
+from console.drafting.nodes import NodePool
+from console.drafting.writer import EventWriter
+
+Outcome = Literal["complete", "too_long", "loop", "junk", "violation", "node"]
+
+# How long a job waits for any node to be ready.
+NO_NODE_SECONDS = 600.0
+# Answers without a new token, one after the other, after which an attempt is given up: such a
+# request may be what breaks the nodes.
+MAX_FAILURES = 5
+REST_SECONDS = 1.0
+_POLL_SECONDS = 0.2
+# Failures that say nothing about the request itself.
+_WAITING = ("node_unreachable", "overloaded")
+
+
+class NoNodeError(Exception):
+    """No node was ready for NO_NODE_SECONDS."""
+
+    code = "no_node"
+
+
+class PromptTooLongError(Exception):
+    """The node's model cannot take this prompt."""
+
+    code = "prompt_too_long"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be written: the same whichever node writes it."""
+
+    prompt: str
+    grammar: str
+    max_tokens: int
+    temperature: float
+    seed: int
+    key: str
+
+
+@dataclass
+class Tally:
+    """Tokens by what became of them; added up over a job."""
+
+    prompt: int = 0
+    delivered: int = 0
+    replayed: int = 0
+    discarded: dict[str, int] = field(default_factory=dict)
+
+    def discard(self, reason: str, tokens: int) -> None:
+        if tokens:
+            self.discarded[reason] = self.discarded.get(reason, 0) + tokens
+
+
+class Delivery:
+    """Carries out one Order. `text` and `ids` are what the reader has; a takeover begins with some.
+
+    Raises what EventWriter raises, NoNodeError, PromptTooLongError.
+    """
+
+    def __init__(
+        self,
+        order: Order,
+        pool: NodePool,
+        writer: EventWriter,
+        tally: Tally,
+        *,
+        text: str = "",
+        ids: tuple[int, ...] = (),
+    ) -> None:
+        self.text = text
+        self.ids = list(ids)
+        self._order = order
+        self._pool = pool
+        self._writer = writer
+        self._tally = tally
+        self._detector = LoopDetector()
+        self._detector.feed(text)
+        self._prompts: dict[str, tuple[int, ...]] = {}
+        self._moved = ""
+
+    def run(self) -> Outcome:
+        """Streams until the claim ends, one way or another."""
+        failures = 0
+        deadline = time.monotonic() + NO_NODE_SECONDS
+        while True:
+            had = len(self.ids)
+            node = self._pool.choose(self._order.key)
+            try:
+                if node is not None:
+                    return self._stream(node)
+                self._say_moved("waiting_for_node")
+            except NodeError as error:
+                outcome = self._outcome_of(error)
+                if outcome:
+                    return outcome
+                self._pool.report_failure(node.base_url)
+                self._say_moved(error.code)
+                if len(self.ids) > had:
+                    failures, deadline = 0, time.monotonic() + NO_NODE_SECONDS
+                elif error.code not in _WAITING:
+                    failures += 1
+            if failures >= MAX_FAILURES:
+                return "node"
+            if time.monotonic() > deadline:
+                raise NoNodeError("No inference node could write for ten minutes.")
+            # The first failure of a stream costs no pause: another node is asked at once.
+            if node is None or len(self.ids) == had:
+                self._rest(REST_SECONDS)
+
+    def _say_moved(self, reason: str) -> None:
+        if reason != self._moved:
+            self._moved = reason
+            self._writer.event("job.moved", reason=reason)
+
+    def _outcome_of(self, error: NodeError) -> Outcome | None:
+        """What a failure ends the attempt with; None to go on at the next node."""
+        if error.code == "prompt_too_long":
+            raise PromptTooLongError(str(error)) from error
+        # The delivered text does not fit the document of now: the claim is begun again.
+        return "violation" if error.code == "node_refused_grammar" else None
+
+    def _stream(self, node: NodeClient) -> Outcome:
+        left = self._order.max_tokens - len(self.ids)
+        if left <= 0:
+            return "too_long"
+        generation = node.generate(self._request(node, left))
+        try:
+            while not generation.finished:
+                for piece in generation.read(self._writer.until_due()):
+                    verdict = self._take(piece)
+                    if verdict:
+                        return verdict
+                self._writer.tick()
+        finally:
+            if not generation.finished:
+                generation.cancel()
+        return self._ending(generation)
+
+    def _ending(self, generation: Generation) -> Outcome:
+        if generation.finish_reason == "length":
+            return "too_long"
+        return "violation" if generation.finish_reason == "error" else "complete"
+
+    def _take(self, piece: Piece) -> Outcome | None:
+        self._moved = ""
+        self.text += piece.text
+        self.ids.extend(piece.token_ids)
+        self._writer.text(piece.text, piece.token_ids)
+        return self._detector.feed(piece.text)
+
+    def _request(self, node: NodeClient, left: int) -> GenerationRequest:
+        prompt = self._prompts.get(node.base_url)
+        if prompt is None:
+            prompt = self._prompts[node.base_url] = tuple(node.tokenize(self._order.prompt))
+        self._tally.prompt += len(prompt)
+        self._tally.replayed += len(self.ids)
+        return GenerationRequest(
+            prompt_ids=(*prompt, *self.ids),
+            resume_tokens=len(self.ids),
+            grammar=self._order.grammar,
+            max_tokens=left,
+            temperature=self._order.temperature,
+            top_p=0.95,
+            seed=self._order.seed,
+            request_id=f"draft-{uuid.uuid4().hex}",
+        )
+
+    def _rest(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self._writer.check()
+            time.sleep(_POLL_SECONDS)
+
+

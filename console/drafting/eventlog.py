@@ -1,0 +1,168 @@
+"""The event log of a job: a Valkey stream whose entry ids are the events' numbers.
+
+A writer names the id of each entry (seq-0). Valkey refuses an id that is not above the last one, so
+of two workers that both think they own a job only the first to write goes on: the other is fenced.
+The same round trip that appends tells the worker what the reader wants (stop, pause).
+
+    cw:job:<id>:events    the stream          cw:job:<id>:control   "stop" or "pause"
+"""
+
+import json
+import time
+import uuid
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal, cast
+
+import redis
+from django.conf import settings
+
+from console.drafting.events import ENDINGS, Event
+
+Control = Literal["", "stop", "pause"]
+
+KEEP_AFTER_END_SECONDS = 7 * 24 * 3600
+CONTROL_SECONDS = 24 * 3600
+# How long a writer waits for a Valkey that restarts before it gives the job up.
+PATIENCE_SECONDS = 120.0
+_PAGE = 500
+
+
+class FencedError(Exception):
+    """Somebody else writes this job's log: stop at once, change nothing more."""
+
+    code = "fenced"
+
+
+class LogUnavailableError(Exception):
+    """Valkey did not answer for PATIENCE_SECONDS."""
+
+    code = "log_unavailable"
+
+
+def events_key(job_id: object) -> str:
+    return f"cw:job:{job_id}:events"
+
+
+def control_key(job_id: object) -> str:
+    return f"cw:job:{job_id}:control"
+
+
+@lru_cache(maxsize=4)
+def _connection(url: str) -> "redis.Redis":
+    return redis.Redis.from_url(url, socket_timeout=30, health_check_interval=30)
+
+
+def connection() -> "redis.Redis":
+    """This process's connection pool; threads share it."""
+    return _connection(settings.REDIS_URL)
+
+
+def encode(event: Event, owner: str) -> dict[str, str]:
+    return {"e": json.dumps(event, ensure_ascii=False, separators=(",", ":")), "o": owner}
+
+
+def decode(fields: dict[bytes, bytes]) -> Event:
+    return cast(Event, json.loads(fields[b"e"]))
+
+
+class EventLog:
+    """One job's log for synchronous code. `owner` marks this writer's entries."""
+
+    def __init__(self, job_id: object, owner: str = "") -> None:
+        self.job_id = str(job_id)
+        self.owner = owner or uuid.uuid4().hex[:12]
+        self._redis = connection()
+
+    def read(self, after: int = 0) -> list[Event]:
+        """All events numbered above `after`, in order."""
+        events: list[Event] = []
+        start = f"({after}-0" if after else "-"
+        while True:
+            page = cast(
+                "list[tuple[bytes, dict[bytes, bytes]]]",
+                self._redis.xrange(events_key(self.job_id), start, "+", count=_PAGE),
+            )
+            events += [decode(fields) for _, fields in page]
+            if len(page) < _PAGE:
+                return events
+            start = f"({page[-1][0].decode()}"
+
+    def wait(self, after: int, seconds: float) -> list[Event]:
+        """Events above `after`; waits up to `seconds` for the first of them."""
+        answer = cast(
+            "list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]] | None",
+            self._redis.xread(
+                {events_key(self.job_id): f"{after}-0"}, block=max(1, int(seconds * 1000))
+            ),
+        )
+        return [decode(fields) for _, entries in answer or [] for _, fields in entries]
+
+    def last_seq(self) -> int:
+        """The number of the newest event, 0 for an empty log."""
+        newest = cast(
+            "list[tuple[bytes, Any]]",
+            self._redis.xrevrange(events_key(self.job_id), count=1),
+        )
+        return int(newest[0][0].split(b"-")[0]) if newest else 0
+
+    def append(self, events: Sequence[Event]) -> Control:
+        """Appends and returns what the reader wants. With no events it only asks.
+
+        Raises FencedError, LogUnavailableError. Waits out a restart of Valkey.
+        """
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return self._append(events)
+            except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
+                if time.monotonic() > deadline:
+                    raise LogUnavailableError("Valkey does not answer.") from error
+                time.sleep(0.25)
+
+    def append_next(self, kind: str, **fields: Any) -> Event:
+        """Appends one event with the next free number, whoever wrote the last one."""
+        while True:
+            event = cast(
+                Event, {"seq": self.last_seq() + 1, "kind": kind, "at": time.time(), **fields}
+            )
+            try:
+                self.append([event])
+            except FencedError:
+                continue
+            return event
+
+    def _append(self, events: Sequence[Event]) -> Control:
+        pipe = self._redis.pipeline(transaction=False)
+        for event in events:
+            pipe.xadd(events_key(self.job_id), encode(event, self.owner), id=f"{event['seq']}-0")  # type: ignore[arg-type]
+        if any(event["kind"] in ENDINGS for event in events):
+            pipe.expire(events_key(self.job_id), KEEP_AFTER_END_SECONDS)
+        pipe.get(control_key(self.job_id))
+        answers = pipe.execute(raise_on_error=False)
+        for event, answer in zip(events, answers, strict=False):
+            if isinstance(answer, redis.ResponseError) and not self._is_mine(event["seq"]):
+                raise FencedError(f"Job {self.job_id} has another writer at {event['seq']}.")
+            if isinstance(answer, redis.RedisError) and not isinstance(answer, redis.ResponseError):
+                raise answer
+        control = answers[-1]
+        if isinstance(control, Exception):
+            raise control
+        return cast(Control, control.decode()) if control else ""
+
+    def _is_mine(self, seq: int) -> bool:
+        """Whether entry `seq` is ours: a connection may break after Valkey took it."""
+        found = cast(
+            "list[tuple[bytes, dict[bytes, bytes]]]",
+            self._redis.xrange(events_key(self.job_id), f"{seq}-0", f"{seq}-0"),
+        )
+        return bool(found) and found[0][1].get(b"o") == self.owner.encode()
+
+
+def set_control(job_id: object, control: Control) -> None:
+    """Tells the job's owner to stop or to pause; it reads this within a quarter of a second."""
+    connection().set(control_key(job_id), control, ex=CONTROL_SECONDS)
+
+
+def clear_control(job_id: object) -> None:
+    connection().delete(control_key(job_id))

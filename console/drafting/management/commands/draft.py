@@ -1,0 +1,243 @@
+"""manage.py draft: drafts claims from the command line, through the same job as the browser does.
+
+The services must be running (Valkey, etcd, a worker, a node). Claims are printed on stderr as they
+are finished; the last line on stdout is the result. Ctrl-C stops the job, and with it the model.
+
+Exit codes: 0 all claims written · 1 the job failed or some claim could not be written · 2 wrong use ·
+3 a service cannot be reached · 130 stopped.
+"""
+
+import argparse
+import json
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Any, NoReturn
+
+import redis
+from django.core.management.base import BaseCommand, CommandError
+from rules.store.client import StoreError
+
+from console.accounts.models import Role, Team, User
+from console.drafting import services
+from console.drafting.errors import DraftingError
+from console.drafting.eventlog import EventLog
+from console.drafting.events import ENDINGS, Event
+from console.drafting.models import DraftJob, JobStatus
+from console.drafting.protocol import MAX_CLAIMS, DraftParams
+from console.matters import selectors as matters
+from console.matters import services as matter_services
+from console.matters.importing import ImportFailed
+from console.matters.models import Matter
+
+NOBODY_WORKS_SECONDS = 15.0
+MAX_TITLE = 60
+
+
+class Command(BaseCommand):
+    help = "Drafts the claims of a matter, or of a disclosure file, with the running services."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("--matter", metavar="ID", help="draft in this matter")
+        source.add_argument(
+            "--disclosure", metavar="FILE", type=Path, help="make a matter of this disclosure"
+        )
+        parser.add_argument("--claims", metavar="N", type=int, default=8, help="how many claims")
+        parser.add_argument("--pack", metavar="SLUG", default="", help="rule pack, such as cn-claims")
+        parser.add_argument("--title", default="", help="title of the invention (--disclosure)")
+        parser.add_argument(
+            "--categories", default="", help="product, method or product,method; default: the title's"
+        )
+        parser.add_argument("--product-subject", default="", help="subject of the product claims")
+        parser.add_argument("--method-subject", default="", help="subject of the method claims")
+        parser.add_argument(
+            "--first-claim", metavar="FILE", type=Path, help="your own claim 1, as a text file"
+        )
+        parser.add_argument("--instruction", default="", help="a wish for all claims")
+        parser.add_argument("--user", default="", help="in whose name; default: a member of the team")
+        parser.add_argument("--json", action="store_true", help="print the result as one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._draft(options)
+        except (DraftingError, StoreError, ImportFailed) as error:
+            self._leave(3 if error.code == "rules_unavailable" else 1, f"{error.code}: {error}")
+        except redis.RedisError:
+            self._leave(3, "Valkey cannot be reached; is everything started (make run)?")
+
+    def _draft(self, options: dict[str, Any]) -> None:
+        params = self._params(options)
+        user, matter = self._matter(options)
+        job = services.start_draft(
+            user=user,
+            matter=matter,
+            params=params,
+            request_id=uuid.uuid4().hex,
+            pack_slug=options["pack"],
+        )
+        try:
+            texts = self._follow(job)
+        except KeyboardInterrupt:
+            services.stop(job=job)
+            self._say("stopped")
+            texts = self._until_ended(job)
+        job.refresh_from_db()
+        self._print_result(job, matter, texts, as_json=options["json"])
+        if job.status == JobStatus.STOPPED:
+            raise SystemExit(130)
+        if job.status == JobStatus.FAILED or job.progress.get("failed"):
+            raise SystemExit(1)
+
+    # --- what is asked ----------------------------------------------------------------------------
+
+    def _params(self, options: dict[str, Any]) -> DraftParams:
+        if not 1 <= options["claims"] <= MAX_CLAIMS:
+            raise CommandError(f"--claims must be a number from 1 to {MAX_CLAIMS}.", returncode=2)
+        categories = [word.strip() for word in options["categories"].split(",") if word.strip()]
+        if set(categories) - {"product", "method"}:
+            raise CommandError("--categories knows product and method.", returncode=2)
+        own = self._read(options["first_claim"]).decode().strip() if options["first_claim"] else ""
+        return {
+            "count": options["claims"],
+            "categories": categories,  # type: ignore[typeddict-item]
+            "product_subject": options["product_subject"],
+            "method_subject": options["method_subject"],
+            "first_claim": own,
+            "pause_after_each": False,
+            "instruction": options["instruction"],
+        }
+
+    def _matter(self, options: dict[str, Any]) -> tuple[User, Matter]:
+        if options["matter"]:
+            try:
+                matter = Matter.objects.select_related("team").get(pk=uuid.UUID(options["matter"]))
+            except (Matter.DoesNotExist, ValueError):
+                raise CommandError(f"There is no matter {options['matter']}.", returncode=2) from None
+            return self._user(options["user"], matter.team), matter
+        data = self._read(options["disclosure"])
+        user = self._user(options["user"], None)
+        team = Team.objects.filter(members=user).first()
+        if team is None:
+            raise CommandError(f"{user} is in no team; name another --user.", returncode=2)
+        return user, self._new_matter(user, team, options["disclosure"], data, options["title"])
+
+    def _new_matter(
+        self, user: User, team: Team, path: Path, data: bytes, title: str
+    ) -> Matter:
+        from console.matters.importing import read_disclosure
+
+        read = read_disclosure(path.name, data)
+        first = next((line.strip() for line in read.text.splitlines() if line.strip()), "")
+        name = title or first.lstrip("# ").removeprefix("发明名称：")
+        if not name or len(name) > MAX_TITLE:
+            raise CommandError("The file does not begin with a title; give --title.", returncode=2)
+        matter = matter_services.create_matter(user=user, team_id=team.pk, title=name)
+        matter_services.store_disclosure(
+            matter_id=matter.pk,
+            user=user,
+            text=read.text,
+            source_name=path.name,
+            source_format=read.format,
+        )
+        return matter
+
+    def _user(self, username: str, team: Team | None) -> User:
+        agents = User.objects.filter(is_active=True, groups__name=Role.AGENT.value)
+        if team is not None:
+            agents = agents.filter(teams=team)
+        user = agents.filter(username=username).first() if username else (
+            agents.filter(teams__isnull=False).order_by("pk").first()
+        )
+        if user is None:
+            who = f"{username} is no agent" if username else "There is no agent"
+            raise CommandError(f"{who} who may draft here.", returncode=2)
+        return user
+
+    def _read(self, path: Path) -> bytes:
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{path} cannot be read: {error.strerror}.", returncode=2) from error
+
+    # --- what comes ---------------------------------------------------------------------------
+
+    def _follow(self, job: DraftJob) -> dict[str, str]:
+        """The texts of the finished claims, by id, once the job has ended."""
+        log, seq, texts = EventLog(job.pk), 0, dict[str, str]()
+        since, warned = time.monotonic(), False
+        while True:
+            events = log.wait(seq, 1.0)
+            for event in events:
+                seq = event["seq"]
+                self._show(event)
+                if event["kind"] == "claim.completed":
+                    texts[event["claim_id"]] = event["text"]
+                if event["kind"] in ENDINGS:
+                    return texts
+            if events:
+                since, warned = time.monotonic(), False
+            elif not warned and time.monotonic() - since > NOBODY_WORKS_SECONDS:
+                warned = True
+                self._say("waiting: nothing has happened for some time; is a worker running?")
+
+    def _until_ended(self, job: DraftJob) -> dict[str, str]:
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            events = EventLog(job.pk).read()
+            if events and events[-1]["kind"] in ENDINGS:
+                break
+            time.sleep(0.1)
+        return {
+            event["claim_id"]: event["text"]
+            for event in EventLog(job.pk).read()
+            if event["kind"] == "claim.completed"
+        }
+
+    def _show(self, event: Event) -> None:
+        match event["kind"]:
+            case "claim.completed":
+                self._say(f"{event['number']}.{event['text']}")
+            case "claim.retry":
+                self._say(f"  (written again: {event['reason']})")
+            case "claim.failed":
+                self._say(f"  (not written: {event['reason']})")
+            case "job.failed":
+                self._say(f"{event['code']}: {event['message']}")
+            case "job.moved":
+                self._say(f"  (moved: {event['reason']})")
+
+    def _print_result(
+        self, job: DraftJob, matter: Matter, texts: dict[str, str], *, as_json: bool
+    ) -> None:
+        rows = matters.claim_set(job.document_id)
+        document = matters.claims_document(matter.pk)
+        if not as_json:
+            for row in rows:
+                self.stdout.write(f"{row['number']}.{row['text']}")
+            return
+        result = {
+            "matter": str(matter.pk),
+            "job": str(job.pk),
+            "status": job.status,
+            "claims": [
+                {"number": row["number"], "text": row["text"]} for row in rows if row["text"]
+            ],
+            "findings": matters.findings(document.content, matter.title),
+            "tokens": {
+                "prompt": job.tokens.get("prompt", 0),
+                "delivered": job.tokens.get("delivered", 0),
+                "replayed": job.tokens.get("replayed", 0),
+                "discarded": job.tokens.get("discarded", {}),
+            },
+        }
+        self.stdout.write(json.dumps(result, ensure_ascii=False))
+
+    def _say(self, text: str) -> None:
+        self.stderr.write(text, style_func=str, ending="\n")
+        self.stderr.flush()
+
+    def _leave(self, code: int, message: str) -> NoReturn:
+        self._say(message)
+        sys.exit(code)

@@ -1,0 +1,235 @@
+"""A draft job from beginning to end, in one worker.
+
+1. Take the lease; fold the event log: that is where the job stands, whoever worked on it before.
+2. Plan the claims (the first owner), or say that another worker goes on.
+3. For each planned claim: begin it in the document, build its prompt and its grammar from the
+   document of this moment, stream it, check it; write it again with another note when it fails.
+4. After each claim look at what the reader wants: go on, pause, stop.
+5. Leave: completed, stopped, paused, failed, or handed over to the next worker.
+
+A crash at any point loses nothing: what the log holds is what the reader has, the document's steps
+may be repeated, and the next owner begins at 1.
+"""
+
+import logging
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rules.compiler import PackError, StateError
+from rules.store.client import StoreError
+
+from console.drafting import leases
+from console.drafting.broadcast import job_changed
+from console.drafting.claimwork import ClaimWork
+from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
+from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError, clear_control
+from console.drafting.families import as_planned, families, read_claims
+from console.drafting.keeper import Holding, Keeper
+from console.drafting.models import DraftJob, JobStatus
+from console.drafting.nodes import node_pool
+from console.drafting.plan import PlannedClaim, plan_claims
+from console.drafting.replay import fold
+from console.drafting.rulesets import rule_set
+from console.drafting.writer import EventWriter, HandOver, PauseAsked, StopAsked
+from console.matters import selectors as matters
+from inference.models.profiles import load as load_profile
+
+log = logging.getLogger(__name__)
+
+# A browser may have seen events that a lost log no longer holds; the numbers go on above them.
+SEQ_GAP_AFTER_LOSS = 100_000
+_STATUS_OF_ENDING = {
+    "job.completed": JobStatus.COMPLETED,
+    "job.stopped": JobStatus.STOPPED,
+    "job.failed": JobStatus.FAILED,
+}
+
+
+class CannotDraftError(Exception):
+    """The job as a whole cannot go on; `code` and the message are for the agent."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def run_job(job_id: str, keeper: Keeper) -> None:
+    """Carries the job out as far as it goes in this worker; does nothing when it is not its turn."""
+    if keeper.draining.is_set():
+        return
+    owner = leases.new_owner(keeper.worker)
+    job = leases.acquire(job_id, owner)
+    if job is None:
+        return
+    with keeper.holding(owner) as holding:
+        try:
+            Drafting(job, owner, holding, keeper).run()
+        except FencedError:
+            log.warning("job %s goes on in another worker", job_id)
+        except LogUnavailableError:
+            log.error("job %s rests: its event log cannot be reached", job_id)
+            leases.give_back(job_id, owner)
+
+
+class Drafting:
+    """One job in the hands of this worker."""
+
+    def __init__(self, job: DraftJob, owner: str, holding: Holding, keeper: Keeper) -> None:
+        self.job = job
+        self._owner = owner
+        self._keeper = keeper
+        event_log = EventLog(job.pk, owner)
+        self._state = fold(event_log.read())
+        last_seq = self._state.last_seq
+        if not last_seq and job.last_seq:
+            last_seq = job.last_seq + SEQ_GAP_AFTER_LOSS
+        self._writer = EventWriter(event_log, last_seq, holding, keeper.draining.is_set)
+        self._tally = Tally(**job.tokens) if job.tokens else Tally()
+        self._work: ClaimWork | None = None
+
+    def run(self) -> None:
+        """Steps 2 to 5 of the module's description. Raises FencedError, LogUnavailableError."""
+        if self._state.ending:
+            # The former owner said how the job ended, and died before the database knew.
+            self._leave(_STATUS_OF_ENDING[self._state.ending])
+            return
+        try:
+            self._write_claims()
+        except StopAsked:
+            if self._work:
+                self._work.drop_open_claim()
+            self._end("job.stopped")
+        except PauseAsked:
+            self._pause()
+        except HandOver:
+            self._hand_over()
+        except CannotDraftError as error:
+            self._fail(error.code, str(error))
+        except StoreError as error:
+            self._fail(error.code, str(error))
+        except (PackError, StateError) as error:
+            log.error("job %s: the rules cannot be used: %s", self.job.pk, type(error).__name__)
+            self._fail("rules_unusable", _("规则包无法用于这项权利要求，请联系规则编写人。"))
+        except NoNodeError:
+            self._fail("no_node", _("没有可用的推理节点，已写出的权利要求均已保留。请稍后继续起草。"))
+        except PromptTooLongError:
+            self._fail("prompt_too_long", _("技术交底与已有权利要求过长，超出模型的处理范围。"))
+        except (FencedError, LogUnavailableError):
+            raise
+        except Exception:
+            log.exception("job %s failed", self.job.pk)
+            self._fail("internal_error", _("起草中出现内部错误，已写出的权利要求均已保留。"))
+        else:
+            self._end("job.completed", **self._counts())
+
+    def _write_claims(self) -> None:
+        plan = self._begin()
+        self._work = work = self._prepare()
+        for index in range(self._state.next_index, len(plan)):
+            self._writer.check()
+            resumed = self._state.writing if index == self._state.next_index else None
+            work.write(index, plan[index], resumed)
+            self._save_progress(index + 1, len(plan))
+            if self.job.params.get("pause_after_each") and index + 1 < len(plan):
+                raise PauseAsked
+
+    def _begin(self) -> tuple[PlannedClaim, ...]:
+        """The plan. The first owner makes it; a later one finds it in the log."""
+        if self._state.started:
+            if self._state.paused:
+                self._writer.event("job.resumed")
+            else:
+                self._writer.event("job.moved", reason="worker")
+            job_changed(self.job)
+            return self._state.plan
+        plan = self._plan()
+        if self.job.last_seq:
+            # The log was lost: what the database knows to be done is not written again.
+            plan = plan[int(self.job.progress.get("index", 0)) :]
+        self._writer.event(
+            "job.started", worker=self._owner, plan=[asdict(planned) for planned in plan]
+        )
+        self._save_progress(0, len(plan))
+        job_changed(self.job)
+        return tuple(plan)
+
+    def _plan(self) -> list[PlannedClaim]:
+        claims = read_claims(matters.claim_set(self.job.document_id))
+        rewritten = self.job.params.get("claim_id")
+        if not rewritten:
+            return plan_claims(self.job.params, self.job.document.matter.title, families(claims))
+        planned = as_planned(claims, rewritten)
+        if planned is None:
+            raise CannotDraftError("claim_gone", _("要重写的权利要求已不存在。"))
+        return [planned]
+
+    def _prepare(self) -> ClaimWork:
+        return ClaimWork(
+            job=self.job,
+            writer=self._writer,
+            pool=node_pool(),
+            rules=rule_set(self.job.pack_slug, self.job.pack_version, self.job.pack_digest),
+            tally=self._tally,
+            disclosure=matters.disclosure_text(self.job.document.matter_id),
+            context_tokens=load_profile(settings.NODE_PROFILE).max_model_len,
+            hints=[hint for hint in self._state.hints if hint],
+            done=len(self._state.done),
+            failed=self._state.failed,
+        )
+
+    # --- leaving ----------------------------------------------------------------------------------
+
+    def _end(self, kind: str, **fields: Any) -> None:
+        self._writer.event(kind, **fields)
+        self._leave(_STATUS_OF_ENDING[kind])
+
+    def _fail(self, code: str, message: str) -> None:
+        if self._work:
+            self._work.drop_open_claim()
+        self._writer.event("job.failed", code=code, message=message)
+        self._leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
+
+    def _pause(self) -> None:
+        self._writer.event("job.paused")
+        clear_control(self.job.pk)
+        self._leave(JobStatus.PAUSED)
+
+    def _leave(self, status: JobStatus, **changes: Any) -> None:
+        if status != JobStatus.PAUSED:
+            changes["finished_at"] = timezone.now()
+        leases.leave(self.job.pk, self._owner, status, **self._record(), **changes)
+        clear_control(self.job.pk)
+        job_changed(self.job)
+        self._call_next()
+
+    def _hand_over(self) -> None:
+        """Gives the job back in the middle of a claim: the log holds all that was delivered."""
+        log.info("job %s handed over", self.job.pk)
+        DraftJob.objects.filter(pk=self.job.pk, lease_owner=self._owner).update(**self._record())
+        if leases.give_back(self.job.pk, self._owner):
+            self._keeper.dispatch(str(self.job.pk), again=True)
+
+    def _call_next(self) -> None:
+        """The user's next waiting job need not wait for a keeper's round."""
+        for job in leases.abandoned():
+            if job.user_id == self.job.user_id:
+                self._keeper.dispatch(str(job.pk), again=True)
+
+    def _save_progress(self, index: int, total: int) -> None:
+        self.job.progress = {**self._counts(), "index": index, "total": total}
+        DraftJob.objects.filter(pk=self.job.pk, lease_owner=self._owner).update(**self._record())
+
+    def _record(self) -> dict[str, Any]:
+        return {
+            "progress": self.job.progress,
+            "tokens": asdict(self._tally),
+            "last_seq": self._writer.last_seq,
+        }
+
+    def _counts(self) -> dict[str, int]:
+        if self._work is None:
+            return {"done": len(self._state.done), "failed": self._state.failed}
+        return {"done": self._work.done, "failed": self._work.failed}

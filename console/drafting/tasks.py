@@ -1,0 +1,62 @@
+"""The worker's side of a draft job: the Celery task, and what a worker does around its tasks.
+
+One job has one owner (leases.py). The queue may deliver a job twice or lose it: a second delivery
+finds the lease taken, and the keeper of any worker queues again what nobody holds.
+"""
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+import redis
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import close_old_connections
+from kombu.exceptions import OperationalError
+
+from console.drafting.eventlog import connection
+from console.drafting.keeper import Keeper
+
+log = logging.getLogger(__name__)
+
+# The same job is not queued again within so many seconds, or a busy fleet's queue would fill up.
+DISPATCH_AGAIN_SECONDS = 10
+
+
+def dispatch(job_id: str, *, again: bool = False) -> None:
+    """Queues a job. With `again`, even if it was queued a moment ago. Never fails: when the broker
+    is away, a keeper queues the job later."""
+    try:
+        key = f"cw:job:{job_id}:dispatched"
+        if connection().set(key, "1", ex=DISPATCH_AGAIN_SECONDS, nx=not again):
+            draft.delay(job_id)
+    except (redis.RedisError, OperationalError) as error:
+        log.warning("job %s not queued now: %s", job_id, type(error).__name__)
+
+
+@lru_cache(maxsize=1)
+def keeper() -> Keeper:
+    """The keeper of this process."""
+    return Keeper(dispatch)
+
+
+@shared_task(name="drafting.draft")
+def draft(job_id: str) -> None:
+    """Carries a draft job out, from where its event log ends, as far as it goes in this worker."""
+    from console.drafting.runner import run_job
+
+    close_old_connections()
+    try:
+        run_job(job_id, keeper())
+    finally:
+        close_old_connections()
+
+
+@worker_ready.connect
+def _start_keeping(**_: Any) -> None:
+    keeper().start()
+
+
+@worker_shutting_down.connect
+def _give_jobs_back(**_: Any) -> None:
+    keeper().drain()
