@@ -1,0 +1,33 @@
+#!/bin/sh
+# Every check that runs no test. Expects the environment's programs on PATH.
+set -eu
+
+step() {
+    echo "== $*"
+    "$@"
+}
+
+step ruff format --check --quiet .
+step ruff check --quiet .
+step mypy --no-error-summary rules inference console
+step lint-imports --no-cache
+step djlint --check --quiet templates
+step djlint --lint --quiet templates
+
+# A data folder of their own: the checks must not touch the developer's.
+CLAIMWRIGHT_DATA=$(mktemp -d)
+export CLAIMWRIGHT_DATA
+trap 'rm -rf "$CLAIMWRIGHT_DATA"' EXIT
+step python manage.py makemigrations --check --dry-run
+step python manage.py check --fail-level WARNING
+
+echo "== manage.py check --deploy, configured as in production"
+CLAIMWRIGHT_HTTPS=1 \
+    CLAIMWRIGHT_HOSTS=claimwright.example \
+    CLAIMWRIGHT_ORIGINS=https://claimwright.example \
+    DATABASE_URL=postgresql://claimwright:secret@db.example/claimwright \
+    CLAIMWRIGHT_REDIS_URL=rediss://:secret@valkey.example:6379/0 \
+    CLAIMWRIGHT_ETCD=https://etcd.example:2379 \
+    CLAIMWRIGHT_ETCD_USER=claimwright \
+    CLAIMWRIGHT_ETCD_PASSWORD=secret \
+    python manage.py check --deploy --fail-level WARNING
