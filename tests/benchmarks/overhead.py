@@ -1,0 +1,269 @@
+"""What the console costs: tokens/s through worker, event log and WebSocket, over the bare server's.
+
+    .venv/bin/python -m tests.benchmarks.overhead [--quick]
+
+One node serves the whole run. First the console drafts every set once through a recording proxy;
+those requests (prompt, grammar, sampling) are what the bare server gets afterwards. Then, at each
+load, the console (readers on WebSockets, through web and worker) and the bare HTTP server take
+turns. A bare draft sends its requests one after the other, as a draft must; its client only reads
+the stream. Tokens are counted where they are generated: by the node's own counter. All of it,
+readers included, shares this machine's cores with the model.
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import websockets
+
+from tests.benchmarks import evalsets, stack
+from tests.benchmarks.recorder import Recorder
+from tests.benchmarks.report import Target, machine, print_table, print_targets
+from tests.support.ports import free_ports
+
+LOADS = (1, 8, 32)
+TARGET = 0.95
+
+
+@dataclass(frozen=True)
+class Size:
+    """Claims a draft, turns at each load, drafts measured in one turn at load 1."""
+
+    claims: int
+    turns: int
+    drafts_at_one: int
+
+
+SIZES = {"quick": Size(2, 2, 2), "full": Size(4, 3, 4)}
+
+
+@dataclass(frozen=True)
+class Turn:
+    tokens: float
+    seconds: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer claims, within five minutes")
+    size = SIZES["quick" if parser.parse_args().quick else "full"]
+    sets = evalsets.usable_sets(max(LOADS))
+    with tempfile.TemporaryDirectory(prefix="claimwright-bench-") as name:
+        folder = Path(name)
+        proxy_port, node_port = free_ports(2)
+        node = f"http://127.0.0.1:{node_port}"
+        stack.prepare(folder, NODES=node)
+        with _node(node_port, folder / "node.log"):
+            recorder = Recorder(proxy_port, node)
+            recorder.start()
+            with stack.running(folder / "log-record", NODES=f"http://127.0.0.1:{proxy_port}"):
+                asyncio.run(_console(sets, size.claims, node))
+            recorder.stop()
+            drafts = list(recorder.drafts.values())
+            with stack.running(folder / "log"):
+                results = _measure(sets, drafts, size, node)
+    _report(results)
+
+
+def _measure(
+    sets: Sequence[dict[str, Any]], drafts: Sequence[Any], size: Size, node: str
+) -> dict[int, dict[str, list[Turn]]]:
+    results: dict[int, dict[str, list[Turn]]] = {}
+    for load in LOADS:
+        turns: dict[str, list[Turn]] = {"bare": [], "console": []}
+        repeats = size.drafts_at_one if load == 1 else 1
+        for turn in range(size.turns):
+            order = ("bare", "console") if turn % 2 else ("console", "bare")
+            for way in order:
+                tokens = seconds = 0.0
+                for repeat in range(repeats):
+                    part = slice(repeat * load, (repeat + 1) * load)
+                    done = (
+                        asyncio.run(_bare(drafts[part], node))
+                        if way == "bare"
+                        else asyncio.run(_console(sets[part], size.claims, node))
+                    )
+                    tokens, seconds = tokens + done.tokens, seconds + done.seconds
+                turns[way].append(Turn(tokens, seconds))
+        results[load] = turns
+    return results
+
+
+# --- the two ways -----------------------------------------------------------------------------------
+
+
+async def _bare(drafts: Sequence[Sequence[dict[str, Any]]], node: str) -> Turn:
+    timeout = aiohttp.ClientTimeout(total=None)
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(timeout=timeout, connector=connector) as session:
+
+        async def one(bodies: Sequence[dict[str, Any]]) -> None:
+            for body in bodies:
+                fresh = body | {"request_id": f"bare-{uuid.uuid4().hex}"}
+                async with session.post(f"{node}/v1/completions", json=fresh) as answer:
+                    answer.raise_for_status()
+                    async for _ in answer.content.iter_any():
+                        pass
+
+        before = await _generated(node)
+        started = time.perf_counter()
+        await asyncio.gather(*(one(bodies) for bodies in drafts))
+        seconds = time.perf_counter() - started
+        return Turn(await _generated(node) - before, seconds)
+
+
+async def _console(sets: Sequence[dict[str, Any]], claims: int, node: str) -> Turn:
+    from asgiref.sync import sync_to_async
+
+    readers = [await sync_to_async(_reader)(claim_set) for claim_set in sets]
+    sockets = [await _connect(*reader) for reader in readers]
+    before = await _generated(node)
+    started = time.perf_counter()
+    await asyncio.gather(*(_read_draft(socket, claims) for socket in sockets))
+    seconds = time.perf_counter() - started
+    tokens = await _generated(node) - before
+    await asyncio.gather(*(socket.close() for socket in sockets))
+    return Turn(tokens, seconds)
+
+
+def _reader(claim_set: dict[str, Any]) -> tuple[str, str]:
+    """A fresh matter, and the session cookie of its agent."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    user, matter = evalsets.make_matter(claim_set)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(matter.pk), f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+async def _connect(matter_id: str, cookie: str) -> Any:
+    from django.conf import settings
+
+    return await websockets.connect(
+        f"ws://localhost:{settings.WEB_PORT}/ws/matters/{matter_id}/",
+        additional_headers={"Cookie": cookie},
+        origin=f"http://localhost:{settings.WEB_PORT}",  # type: ignore[arg-type]
+        proxy=None,
+        max_size=None,
+    )
+
+
+async def _read_draft(socket: Any, claims: int) -> None:
+    """Starts a draft and reads until it ends. Raises RuntimeError when the console refuses it."""
+    await socket.send(json.dumps({"type": "hello", "job": None, "after": 0}))
+    start = {
+        "type": "draft.start",
+        "request_id": uuid.uuid4().hex,
+        "params": evalsets.parameters(claims),
+    }
+    await socket.send(json.dumps(start))
+    seen = 0
+    async for frame in socket:
+        message = json.loads(frame)
+        if message["type"] == "error":
+            raise RuntimeError(f"The console refused a draft: {message['code']}")
+        for event in message.get("events", ()):
+            if event["seq"] != seen + 1:
+                raise RuntimeError(f"Event {event['seq']} came after event {seen}.")
+            seen = event["seq"]
+            if event["kind"] in ("job.completed", "job.stopped", "job.failed"):
+                if event["kind"] != "job.completed":
+                    raise RuntimeError(f"A draft ended with {event}.")
+                return
+    raise RuntimeError("The console closed a connection during a draft.")
+
+
+# --- the node ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _node(port: int, log: Path) -> Iterator[None]:
+    from django.conf import settings
+
+    from inference.models import profiles
+
+    recipe = profiles.load(settings.NODE_PROFILE).recipe or ""
+    subprocess.run(
+        [sys.executable, "manage.py", "models", "build", settings.NODE_PROFILE],
+        cwd=stack.ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    arguments = ["--profile", settings.NODE_PROFILE, "--host", "127.0.0.1", "--port", str(port)]
+    arguments += ["--model-dir", str(settings.MODELS_DIR / recipe)]
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "inference.node", *arguments],
+            cwd=stack.ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        _wait_until_ready(process, log)
+        yield
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
+    while "Ready" not in log.read_text(errors="replace"):
+        if process.poll() is not None:
+            raise RuntimeError(f"The node ended:\n{log.read_text(errors='replace')[-2000:]}")
+        time.sleep(0.5)
+
+
+async def _generated(node: str) -> float:
+    """Tokens that the node has generated since it started."""
+    async with aiohttp.ClientSession() as session, session.get(f"{node}/metrics") as answer:
+        lines = (await answer.text()).splitlines()
+    counted = [line for line in lines if line.startswith("vllm:generation_tokens_total{")]
+    return sum(float(line.rsplit(" ", 1)[1]) for line in counted)
+
+
+def _report(results: dict[int, dict[str, list[Turn]]]) -> None:
+    print(f"Machine: {machine()}")
+    rows: list[tuple[object, ...]] = []
+    targets: dict[str, Target] = {}
+    for load, turns in results.items():
+        rate = {
+            way: sum(turn.tokens for turn in taken) / sum(turn.seconds for turn in taken)
+            for way, taken in turns.items()
+        }
+        each = {
+            way: " ".join(f"{turn.tokens / turn.seconds:.1f}" for turn in taken)
+            for way, taken in turns.items()
+        }
+        ratio = rate["console"] / rate["bare"]
+        rows.append((load, rate["bare"], rate["console"], ratio, each["bare"], each["console"]))
+        targets[f"ratio_at_{load}"] = Target(ratio, TARGET)
+    headings = (
+        "drafts at once",
+        "bare tok/s",
+        "console tok/s",
+        "ratio",
+        "bare turns",
+        "console turns",
+    )
+    print_table(headings, rows)
+    print_targets(targets)
+
+
+if __name__ == "__main__":
+    main()

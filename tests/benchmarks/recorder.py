@@ -1,0 +1,70 @@
+"""A proxy before a node that keeps the bodies of completion requests, by draft, in order.
+
+The overhead benchmark sends the same requests to the bare server afterwards. It stands before the
+node only while recording; no figure is taken through it.
+"""
+
+import asyncio
+import json
+import threading
+from collections import defaultdict
+from typing import Any
+
+from aiohttp import ClientSession, ClientTimeout, web
+
+
+class Recorder:
+    """Listens on `port` in a thread of its own. `drafts` maps a document's prompt head to bodies."""
+
+    def __init__(self, port: int, node: str) -> None:
+        self.drafts: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._port = port
+        self._node = node
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._ready.wait(10)
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._listen())
+        self._ready.set()
+        self._loop.run_forever()
+
+    async def _listen(self) -> None:
+        self._session = ClientSession(timeout=ClientTimeout(total=None))
+        application = web.Application(client_max_size=64 * 1024**2)
+        application.router.add_route("*", "/{path:.*}", self._pass)
+        runner = web.AppRunner(application, access_log=None)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", self._port).start()
+
+    async def _pass(self, request: web.Request) -> web.StreamResponse:
+        body = await request.read()
+        if request.path == "/v1/completions":
+            self._keep(json.loads(body))
+        async with self._session.request(
+            request.method,
+            self._node + request.path_qs,
+            data=body,
+            headers={"Content-Type": "application/json"},
+        ) as answer:
+            response = web.StreamResponse(status=answer.status)
+            response.content_type = answer.content_type
+            await response.prepare(request)
+            async for chunk in answer.content.iter_any():
+                await response.write(chunk)
+            await response.write_eof()
+            return response
+
+    def _keep(self, body: dict[str, Any]) -> None:
+        # Prompts of one document begin alike; two documents part within the first 64 tokens.
+        head = str(body["prompt"][:64])
+        self.drafts[head].append(body)
