@@ -70,10 +70,20 @@ def main() -> None:
             with stack.running(folder / "log-record", NODES=f"http://127.0.0.1:{proxy_port}"):
                 asyncio.run(_console(sets, size.claims, node))
             recorder.stop()
-            drafts = list(recorder.drafts.values())
+            drafts = [_requests_of(claim_set, recorder, node) for claim_set in sets]
             with stack.running(folder / "log"):
                 results = _measure(sets, drafts, size, node)
     _report(results)
+
+
+def _requests_of(claim_set: dict[str, Any], recorder: Recorder, node: str) -> list[dict[str, Any]]:
+    """What the console asked the node for this set, found by the title at the prompt's beginning."""
+    from inference.cluster.client import NodeClient
+    from inference.prompting import head
+
+    # The last token of the title may be another one where more text follows.
+    beginning = NodeClient(node).tokenize(head(claim_set["title"], "").split("\n")[0])[:-1]
+    return [body for body in recorder.bodies if body["prompt"][: len(beginning)] == beginning]
 
 
 def _measure(
@@ -100,7 +110,7 @@ def _measure(
     return results
 
 
-# --- the two ways -----------------------------------------------------------------------------------
+# --- the two ways ----------------------------------------------------------------------------
 
 
 async def _bare(drafts: Sequence[Sequence[dict[str, Any]]], node: str) -> Turn:
@@ -189,7 +199,7 @@ async def _read_draft(socket: Any, claims: int) -> None:
     raise RuntimeError("The console closed a connection during a draft.")
 
 
-# --- the node ---------------------------------------------------------------------------------------
+# --- the node ---------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A proxy before a node that keeps the bodies of completion requests, by draft, in order.
+"""A proxy before a node that keeps the bodies of completion requests, in order.
 
 The overhead benchmark sends the same requests to the bare server afterwards. It stands before the
 node only while recording; no figure is taken through it.
@@ -7,17 +7,16 @@ node only while recording; no figure is taken through it.
 import asyncio
 import json
 import threading
-from collections import defaultdict
 from typing import Any
 
 from aiohttp import ClientSession, ClientTimeout, web
 
 
 class Recorder:
-    """Listens on `port` in a thread of its own. `drafts` maps a document's prompt head to bodies."""
+    """Listens on `port` in a thread of its own; `bodies` holds what was asked of `node`."""
 
     def __init__(self, port: int, node: str) -> None:
-        self.drafts: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self.bodies: list[dict[str, Any]] = []
         self._port = port
         self._node = node
         self._loop = asyncio.new_event_loop()
@@ -49,7 +48,7 @@ class Recorder:
     async def _pass(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()
         if request.path == "/v1/completions":
-            self._keep(json.loads(body))
+            self.bodies.append(json.loads(body))
         async with self._session.request(
             request.method,
             self._node + request.path_qs,
@@ -63,8 +62,3 @@ class Recorder:
                 await response.write(chunk)
             await response.write_eof()
             return response
-
-    def _keep(self, body: dict[str, Any]) -> None:
-        # Prompts of one document begin alike; two documents part within the first 64 tokens.
-        head = str(body["prompt"][:64])
-        self.drafts[head].append(body)
