@@ -52,8 +52,8 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Applications -------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "console.accounts.admin_config.ConsoleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,0 +1,159 @@
+"""Users, teams and the audit log in the admin, for operators.
+
+Who is in a team reads the team's matters: each change of a membership or role is put on record.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import Model
+from django.forms import BaseModelForm, ModelForm
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from console.accounts import audit
+from console.accounts.models import AuditEntry, Membership, Role, Team, User
+
+admin.site.unregister(Group)
+
+
+class ForOperators:
+    """Permission by role instead of by the table of single permissions."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _is_operator(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _is_operator(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _is_operator(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _is_operator(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return _is_operator(request)
+
+
+class MembershipInline(ForOperators, TabularInline):
+    model = Membership
+    extra = 0
+    autocomplete_fields = ["user"]
+
+
+@admin.register(User)
+class UserAdmin(ForOperators, DjangoUserAdmin, ModelAdmin):
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ["username", "display_name", "roles", "is_active", "last_login"]
+    list_filter = ["is_active", "groups"]
+    search_fields = ["username", "display_name"]
+    filter_horizontal = ["groups"]
+    # Without is_superuser and single permissions: what an operator may give away is a role.
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        (_("个人信息"), {"fields": ["display_name", "email"]}),
+        (_("角色"), {"fields": ["is_active", "groups"]}),
+    ]
+
+    @admin.display(description=_("角色"))
+    def roles(self, user: User) -> str:
+        known = dict(Role.choices)
+        return "、".join(str(known.get(group.name, group.name)) for group in user.groups.all())
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """A superuser's account is closed to others, who could otherwise take it over."""
+        if isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser:
+            return False
+        return super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Accounts are closed (is_active), not deleted: versions and audit entries name them."""
+        return False
+
+    def save_related(
+        self, request: HttpRequest, form: BaseModelForm, formsets: Any, change: bool
+    ) -> None:
+        before = _groups(form.instance) if change else []
+        super().save_related(request, form, formsets, change)
+        audit.record(
+            actor=_actor(request),
+            action="user.change" if change else "user.create",
+            target=f"user:{form.instance.pk}",
+            fields=sorted(form.changed_data),
+            roles_before=before,
+            roles_after=_groups(form.instance),
+        )
+
+
+@admin.register(Team)
+class TeamAdmin(ForOperators, ModelAdmin):
+    list_display = ["name", "size"]
+    search_fields = ["name"]
+    inlines = [MembershipInline]
+
+    @admin.display(description=_("人数"))
+    def size(self, team: Team) -> int:
+        return team.members.count()
+
+    def save_related(
+        self, request: HttpRequest, form: ModelForm, formsets: Any, change: bool
+    ) -> None:
+        before = _members(form.instance) if change else []
+        super().save_related(request, form, formsets, change)
+        audit.record(
+            actor=_actor(request),
+            action="team.change" if change else "team.create",
+            target=f"team:{form.instance.pk}",
+            members_before=before,
+            members_after=_members(form.instance),
+        )
+
+    def delete_model(self, request: HttpRequest, obj: Team) -> None:
+        target, members = f"team:{obj.pk}", _members(obj)
+        super().delete_model(request, obj)
+        audit.record(
+            actor=_actor(request), action="team.delete", target=target, members_before=members
+        )
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ForOperators, ModelAdmin):
+    """To be read only."""
+
+    list_display = ["at", "actor", "action", "target"]
+    list_filter = ["action"]
+    search_fields = ["target"]
+    date_hierarchy = "at"
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+def _is_operator(request: HttpRequest) -> bool:
+    user = _actor(request)
+    return user is not None and (user.is_superuser or user.has_role(Role.OPERATOR))
+
+
+def _actor(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _groups(user: User) -> list[str]:
+    return sorted(user.groups.values_list("name", flat=True))
+
+
+def _members(team: Team) -> list[int]:
+    return sorted(team.members.values_list("pk", flat=True))
