@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.linter import Claim, Finding, LintSettings, lint_claims
-
 from console.drafting.duplicates import says_nothing_new
 from console.drafting.events import RetryReason
 from console.drafting.families import ReadClaim, family_of
 from console.drafting.plan import PlannedClaim
+from rules.linter import Claim, Finding, LintSettings, lint_claims
 
 
 def problem_of(
@@ -48,9 +47,7 @@ def broken_rules(
     }
 
 
-def _repeats(
-    text: str, planned: PlannedClaim, claims: Sequence[ReadClaim], number: int
-) -> bool:
+def _repeats(text: str, planned: PlannedClaim, claims: Sequence[ReadClaim], number: int) -> bool:
     if planned.kind == "independent":
         return any(claim.text == text for claim in claims if claim.number != number)
     family = [claim for claim in family_of(claims, planned) if claim.number != number]

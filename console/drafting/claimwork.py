@@ -69,7 +69,7 @@ class ClaimWork:
         self._wish: str = self.job.params.get("instruction", "")
 
     def write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
-        """Writes the claim at `index` of the plan, from where the former owner stood if there was one.
+        """Writes the claim at `index` of the plan, from where a former owner stood, if any.
 
         Ends with claim.completed or claim.failed in the log. Raises what EventWriter and Delivery
         raise, and StateError when the rules admit no such claim.
@@ -205,8 +205,16 @@ class ClaimWork:
         if planned.kind == "independent" or (self._rewritten and self._wish):
             return self._wish
         family = [claim.text for claim in family_of(claims, planned)]
-        hint = "" if attempt == MAX_ATTEMPTS else next_hint(
-            self._features, family, self.hints, category=planned.category, instruction=self._wish
+        hint = (
+            ""
+            if attempt == MAX_ATTEMPTS
+            else next_hint(
+                self._features,
+                family,
+                self.hints,
+                category=planned.category,
+                instruction=self._wish,
+            )
         )
         if hint:
             self.hints.append(hint)

@@ -14,7 +14,6 @@ from typing import Any, cast
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.utils.translation import gettext as _
-from rules.store.client import StoreError
 
 from console.accounts.models import User
 from console.drafting import selectors, services
@@ -39,6 +38,7 @@ from console.drafting.tailer import tailer
 from console.matters import selectors as matters
 from console.matters.models import Document, Matter
 from console.matters.notify import document_group
+from rules.store.client import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -110,9 +110,7 @@ class DraftingConsumer(AsyncJsonWebsocketConsumer):
             await self._error(error.code, str(error), request_id)
         except Exception as error:
             log.error("message of matter %s failed: %s", self.matter_id, type(error).__name__)
-            await self._error(
-                "internal_error", _("处理请求时出现内部错误，请重试。"), request_id
-            )
+            await self._error("internal_error", _("处理请求时出现内部错误，请重试。"), request_id)
 
     async def _answer(self, message: ClientMessage) -> None:
         answers: dict[str, Callable[[Any], Awaitable[None]]] = {
@@ -223,7 +221,7 @@ class DraftingConsumer(AsyncJsonWebsocketConsumer):
     # --- who listens ----------------------------------------------------------------------------
 
     async def _look(self) -> tuple[User, Matter]:
-        found = await database_sync_to_async(visible_matter)(
+        found: tuple[User, Matter] = await database_sync_to_async(visible_matter)(
             self.scope["session"].session_key, self.matter_id
         )
         self._checked = time.monotonic()

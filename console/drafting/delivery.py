@@ -9,11 +9,10 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Literal
 
-from inference.cluster.client import Generation, GenerationRequest, NodeClient, NodeError, Piece
-
 from console.drafting.loops import LoopDetector
 from console.drafting.nodes import NodePool
 from console.drafting.writer import EventWriter
+from inference.cluster.client import Generation, GenerationRequest, NodeClient, NodeError, Piece
 
 Outcome = Literal["complete", "too_long", "loop", "junk", "violation", "node"]
 
@@ -108,19 +107,22 @@ class Delivery:
                 outcome = self._outcome_of(error)
                 if outcome:
                     return outcome
-                self._pool.report_failure(node.base_url)
-                self._say_moved(error.code)
-                if len(self.ids) > had:
-                    failures, deadline = 0, time.monotonic() + NO_NODE_SECONDS
-                elif error.code not in _WAITING:
-                    failures += 1
+                self._after_failure(node, error)
+                failures += error.code not in _WAITING
+            if len(self.ids) > had:
+                # The first failure of a stream costs no pause: another node is asked at once.
+                failures, deadline = 0, time.monotonic() + NO_NODE_SECONDS
+                continue
             if failures >= MAX_FAILURES:
                 return "node"
             if time.monotonic() > deadline:
                 raise NoNodeError("No inference node could write for ten minutes.")
-            # The first failure of a stream costs no pause: another node is asked at once.
-            if node is None or len(self.ids) == had:
-                self._rest(REST_SECONDS)
+            self._rest(REST_SECONDS)
+
+    def _after_failure(self, node: NodeClient | None, error: NodeError) -> None:
+        if node is not None and error.code != "overloaded":
+            self._pool.report_failure(node.base_url)
+        self._say_moved(error.code)
 
     def _say_moved(self, reason: str) -> None:
         if reason != self._moved:
@@ -185,5 +187,3 @@ class Delivery:
         while time.monotonic() < until:
             self._writer.check()
             time.sleep(_POLL_SECONDS)
-
-

@@ -6,7 +6,6 @@ where there are any; without them every sentence counts as a description of the 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Kind of a section by words in its heading, the first match wins.
@@ -14,7 +13,7 @@ _HEADINGS = (
     ("key", ("保护点", "关键点", "发明点", "创新点", "区别点", "欲保护")),
     ("effects", ("有益效果", "技术效果", "优点", "优势", "效果")),
     ("figures", ("附图说明", "附图", "图面说明", "标号", "附图标记")),
-    ("embodiment", ("具体实施", "实施方式", "实施例", "实施方案", "具体方案", "工作过程", "工作原理")),
+    ("embodiment", ("具体实施", "实施方式", "实施例", "实施方案", "工作过程", "工作原理")),
     ("background", ("背景", "现有技术", "技术问题", "发明目的", "缺点", "目的")),
     ("solution", ("发明内容", "实用新型内容", "技术方案", "解决方案", "技术内容", "方案")),
     ("field", ("技术领域", "所属领域", "领域", "发明名称", "名称")),
@@ -35,7 +34,9 @@ _UNIT_OR_COUNT = (
     "℃%％°度mMkKgGcCsShHLlVvWwΩ~～-—.．:：×/^个只条块片次秒分小天年月日倍份种层级位者步米克升毫微千公号"
     "组对根道颗台件套排圈轮点类项元维相"
 )
-_SIGN = re.compile(rf"([\u4e00-\u9fff]{{2}})(\d{{1,4}}[a-z]?'?)(?![\da-zA-Z{re.escape(_UNIT_OR_COUNT)}])")
+_SIGN = re.compile(
+    rf"([\u4e00-\u9fff]{{2}})(\d{{1,4}}[a-z]?'?)(?![\da-zA-Z{re.escape(_UNIT_OR_COUNT)}])"
+)
 _NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
 _SIGN_IN_PARENTHESES = re.compile(
     r"(?<=[\u4e00-\u9fff])(?<![式骤例表图第程])[（(]\d{1,4}[a-z]?'?(?:[、，,;；]\s?\d{1,4}[a-z]?'?)*[)）]"
@@ -66,7 +67,7 @@ def read_sentences(disclosure: str) -> list[Sentence]:
         else:
             rest = paragraph
         for text in re.findall(r"[^。！？]+[。！？]?", without_signs(rest, signs)):
-            text = text.strip()
+            text = _LEAD_TO_SOLUTION.sub("", text.strip())
             if len(text) > 3:
                 place = len(sentences)
                 sentences.append(Sentence(text, _section_of(text, section), place))
@@ -107,7 +108,7 @@ def ngrams(text: str, length: int) -> set[str]:
 
 
 def without_signs(text: str, signs: frozenset[tuple[str, str]] = frozenset()) -> str:
-    """The text without 如图1所示, without signs in parentheses, and without the given bare signs."""
+    """The text without 如图1所示, without signs in parentheses and the given bare signs."""
     text = _FIGURE_MENTION.sub("", text)
     text = _SIGN_IN_PARENTHESES.sub("", text)
     if not signs:
@@ -180,6 +181,16 @@ _EFFECT_START = re.compile(
     r"(?:(?:与|和)?现有技术相比|(?:本\w{1,6}的)?有益效果|本(?:发明|实用新型|申请|方案)(?:的)?(?:优点|效果|通过"
     r"|具有|能够|能|可|结构简单|成本低)|该\w{0,20}(?:具有|能够|可以有效))"
 )
+# Why there is an invention, and the sentence that only announces what follows.
+_PURPOSE_START = re.compile(
+    r"(?:针对|为了?|鉴于|基于|由于)(?:上述|现有|以上|解决|克服|达到|实现|弥补|此)"
+    r"|(?:有鉴于此|因此)，?(?:本|有必要)|本(?:发明|实用新型|申请)\w{0,10}(?:目的|要解决|所解决)"
+    r"|(?:本\w{2,6}|上述\w{2,6})?(?:是)?通过(?:以下|如下)(?:技术)?(?:手段|方案)(?:予以)?实现[^：:]*。$"
+    r"|(?:下面|以下)(?:将)?(?:结合|通过|对|以)|以上所述|(?:上述|所述|以上)实施例|显然|应当(?:理解|指出|说明)"
+)
+_LEAD_TO_SOLUTION = re.compile(
+    r"^[^。：:]{0,40}(?:技术方案|技术手段|方案|发明内容)(?:是|为|如下|包括)?(?:这样(?:实现)?的)?[：:，,]\s*"
+)
 _FIELD_START = re.compile(r"本(?:发明|实用新型|申请)(?:涉及|属于|公开了?一种[^，,：:；]*。$)")
 
 
@@ -187,8 +198,8 @@ def _section_of(text: str, section: str) -> str:
     """An abstract has no headings, but its sentences say by their beginning what they are."""
     if section in ("background", "figures", "effects"):
         return section
+    if _PURPOSE_START.match(text):
+        return "background"
     if _EFFECT_START.match(text):
         return "effects"
     return "field" if _FIELD_START.match(text) and len(text) < 60 else section
-
-

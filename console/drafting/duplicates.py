@@ -13,7 +13,7 @@ from console.drafting.disclosure import ngrams
 # Share of the new claim's character pairs that stand in an earlier one: at this share it says the
 # same with small changes of wording.
 SAME = 0.9
-# Share of its runs of eight characters that stand in the claims it rests on: at this share it copies.
+# Share of its runs of eight characters that stand in the claims it rests on: then it copies.
 COPIED = 0.9
 RUN = 8
 

@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal, cast
+from uuid import UUID
 
 import redis
 from django.conf import settings
@@ -40,11 +41,11 @@ class LogUnavailableError(Exception):
     code = "log_unavailable"
 
 
-def events_key(job_id: object) -> str:
+def events_key(job_id: UUID | str) -> str:
     return f"cw:job:{job_id}:events"
 
 
-def control_key(job_id: object) -> str:
+def control_key(job_id: UUID | str) -> str:
     return f"cw:job:{job_id}:control"
 
 
@@ -69,7 +70,7 @@ def decode(fields: dict[bytes, bytes]) -> Event:
 class EventLog:
     """One job's log for synchronous code. `owner` marks this writer's entries."""
 
-    def __init__(self, job_id: object, owner: str = "") -> None:
+    def __init__(self, job_id: UUID | str, owner: str = "") -> None:
         self.job_id = str(job_id)
         self.owner = owner or uuid.uuid4().hex[:12]
         self._redis = connection()
@@ -159,10 +160,10 @@ class EventLog:
         return bool(found) and found[0][1].get(b"o") == self.owner.encode()
 
 
-def set_control(job_id: object, control: Control) -> None:
+def set_control(job_id: UUID | str, control: Control) -> None:
     """Tells the job's owner to stop or to pause; it reads this within a quarter of a second."""
     connection().set(control_key(job_id), control, ex=CONTROL_SECONDS)
 
 
-def clear_control(job_id: object) -> None:
+def clear_control(job_id: UUID | str) -> None:
     connection().delete(control_key(job_id))

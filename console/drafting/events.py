@@ -10,7 +10,7 @@ RetryReason = Literal["loop", "junk", "duplicate", "too_long", "empty", "violati
 
 
 class PlannedClaimDict(TypedDict):
-    kind: str
+    kind: Literal["independent", "dependent"]
     category: str
     subject: str
 

@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from console.drafting.plan import Family, Kind, PlannedClaim
 from rules.compiler import CitableClaim, ClaimState
 from rules.linter import Claim, analyse
-
-from console.drafting.plan import Family, Kind, PlannedClaim
 
 
 @dataclass(frozen=True)
 class ReadClaim:
-    """One claim as it stands. `root` is the number of its independent claim (its own, if it is one)."""
+    """One claim as it stands. `root` is the number of its independent claim or its own."""
 
     claim_id: str
     number: int
@@ -76,8 +75,10 @@ def place_after(claims: Sequence[ReadClaim], planned: PlannedClaim) -> str | Non
 
 
 def renumbered(claims: Sequence[ReadClaim], numbering: Mapping[str, int]) -> list[ReadClaim]:
-    """The claims that stood in the document when `numbering` was taken, with their numbers of then."""
-    moved = {claim.number: numbering[claim.claim_id] for claim in claims if claim.claim_id in numbering}
+    """The claims that were there when `numbering` was taken, with their numbers of then."""
+    moved = {
+        claim.number: numbering[claim.claim_id] for claim in claims if claim.claim_id in numbering
+    }
     return sorted(
         (
             ReadClaim(

@@ -23,7 +23,10 @@ _LEADS = re.compile(
 _BACK_REFERENCE = re.compile(r"所述的?|上述的?|前述的?")
 _SOFT = (
     (re.compile(r"优选(?:地|的)?(?:为|是)"), "为"),
-    (re.compile(r"(?:更|最)?优选(?:地|的)?|最好(?:是)?|较佳(?:地|的)?|可以|尤其(?:是)?|特别是"), ""),
+    (
+        re.compile(r"(?:更|最)?优选(?:地|的)?|最好(?:是)?|较佳(?:地|的)?|可以|尤其(?:是)?|特别是"),
+        "",
+    ),
     (re.compile(r"大约|左右|约(?=\s*\d)"), ""),
 )
 _NO_FEATURE = re.compile(
@@ -41,7 +44,9 @@ _TECHNICAL = re.compile(
 _STEP = re.compile(
     r"步骤|将|加入|加热|冷却|搅拌|反应|干燥|烧结|混合|得到|获取|判断|确定|发送|接收|计算|控制|℃|min|小时|然后"
 )
-_STRUCTURE = re.compile(r"设有|设置|安装|固定|连接|位于|开设|套设|铰接|顶端|底部|内腔|侧壁|表面|层|板|端")
+_STRUCTURE = re.compile(
+    r"设有|设置|安装|固定|连接|位于|开设|套设|铰接|顶端|底部|内腔|侧壁|表面|层|板|端"
+)
 _FURTHER = re.compile(r"^(?:[（(]?\d+[)）]\s*)?(?:更?进一步|优选|作为|较佳|可选)")
 
 
@@ -141,7 +146,7 @@ def _shortened(text: str) -> str:
 def _is_feature(text: str) -> bool:
     chinese = sum("\u4e00" <= letter <= "\u9fff" for letter in text)
     return (
-        _MIN_HINT <= len(text)
+        len(text) >= _MIN_HINT
         and chinese >= 0.5 * len(text)
         and not _NO_FEATURE.search(text)
         and bool(_TECHNICAL.search(text) or _STEP.search(text))
@@ -184,12 +189,14 @@ _SUBSTANCE = tuple("剂酸物料醇胺酯碱盐金体液胶粉油")
 
 
 def _elaboration(claimed: Sequence[str], used: Sequence[str]) -> str:
-    """When the disclosure is used up: an element of the claims that none of them says more about."""
+    """When the disclosure is used up: an element that no claim says more about, as a beginning."""
     text = without_signs("\n".join(claimed))
     terms: dict[str, int] = {}
     for found in _ELEMENTS.findall(text):
         for item in re.split(r"[、和与及]", found):
-            term = re.sub(r"^(?:至少)?[一两多若]?[个根块组条对只层]", "", clean(item).rsplit("的", 1)[-1])
+            term = re.sub(
+                r"^(?:至少)?[一两多若]?[个根块组条对只层]", "", clean(item).rsplit("的", 1)[-1]
+            )
             if _TERM.fullmatch(term):
                 terms[term] = text.count(f"所述{term}") + text.count(f"所述的{term}")
     for term, _ in sorted(terms.items(), key=lambda pair: pair[1]):

@@ -7,6 +7,7 @@ runs out and another takes the job over; when it must go, it gives the job back 
 import uuid
 from collections.abc import Iterable
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -28,7 +29,7 @@ def _free() -> Q:
     return Q(lease_until__isnull=True) | Q(lease_until__lt=timezone.now())
 
 
-def acquire(job_id: object, owner: str) -> DraftJob | None:
+def acquire(job_id: UUID | str, owner: str) -> DraftJob | None:
     """The job, now owned; None when it is owned, ended, paused, or has to wait its turn.
 
     Of one user's jobs at most MAX_RUNNING_DRAFTS_PER_USER run at a time, the oldest first.
@@ -74,17 +75,17 @@ def renew(owners: Iterable[str]) -> set[str]:
     return set(held.values_list("lease_owner", flat=True))
 
 
-def give_back(job_id: object, owner: str) -> bool:
+def give_back(job_id: UUID | str, owner: str) -> bool:
     """Leaves a running job for the next worker, at once. False when it was not ours any more."""
     return _leave(job_id, owner, JobStatus.RUNNING)
 
 
-def leave(job_id: object, owner: str, status: JobStatus, **changes: object) -> bool:
+def leave(job_id: UUID | str, owner: str, status: JobStatus, **changes: object) -> bool:
     """Ends or pauses a job that is ours. False when it was not ours any more."""
     return _leave(job_id, owner, status, **changes)
 
 
-def _leave(job_id: object, owner: str, status: JobStatus, **changes: object) -> bool:
+def _leave(job_id: UUID | str, owner: str, status: JobStatus, **changes: object) -> bool:
     return bool(
         DraftJob.objects.filter(pk=job_id, lease_owner=owner, status=JobStatus.RUNNING).update(
             status=status, lease_owner="", lease_until=None, **changes
@@ -92,7 +93,7 @@ def _leave(job_id: object, owner: str, status: JobStatus, **changes: object) -> 
     )
 
 
-def end_unowned(job_id: object, status: JobStatus) -> bool:
+def end_unowned(job_id: UUID | str, status: JobStatus) -> bool:
     """Ends a queued or paused job that no worker holds. False when one holds it or it has ended."""
     return bool(
         DraftJob.objects.filter(

@@ -22,7 +22,7 @@ ACTIVE = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.PAUSED)
 
 
 class DraftJob(models.Model):
-    """`lease_owner` and `lease_until` make one worker the owner; they change by compare-and-set only.
+    """`lease_owner` and `lease_until` make one worker the owner; leases.py alone changes them.
 
     `request_id` comes from the browser, so that a start sent twice makes one job.
     """

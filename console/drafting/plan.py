@@ -23,7 +23,7 @@ class PlannedClaim:
 
 @dataclass(frozen=True)
 class Family:
-    """An independent claim that the document already has; `subject` as written there, without 一种."""
+    """An independent claim that is in the document; `subject` as written there, without 一种."""
 
     subject: str
 

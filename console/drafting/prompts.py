@@ -1,11 +1,10 @@
-"""The prompt of one claim within a budget of characters. The form itself is inference/prompting.py."""
+"""The prompt of one claim, within a budget. The form itself is inference/prompting.py. Pure."""
 
 from collections.abc import Sequence
 
-from inference.prompting import claim_line, head, hint_line
-
 from console.drafting.families import ReadClaim, family_of
 from console.drafting.plan import PlannedClaim
+from inference.prompting import claim_line, head, hint_line
 
 # Characters of the disclosure in the prompt. All claims of a document share them, so that they meet
 # a warm prefix on their node; what else the disclosure holds reaches the model through the notes.
@@ -39,9 +38,7 @@ def prompt_text(
     return f"{start}{written}{end}"
 
 
-def _fitting(
-    claims: Sequence[ReadClaim], root: Sequence[ReadClaim], room: int
-) -> list[ReadClaim]:
+def _fitting(claims: Sequence[ReadClaim], root: Sequence[ReadClaim], room: int) -> list[ReadClaim]:
     kept = list(root)
     room -= sum(_length(claim) for claim in root)
     for claim in reversed(claims):

@@ -1,4 +1,4 @@
-"""What browser and server say to each other over /ws/matters/<id>/: one TypedDict per message. Pure.
+"""What browser and server say to each other over /ws/matters/<id>/: a TypedDict a message. Pure.
 
 Text frames of JSON, each an object with "type". `read_message` is the only way in: whatever a
 browser sends becomes a message of the types below or a ProtocolError with a stable code.
@@ -26,10 +26,11 @@ Category = Literal["product", "method"]
 
 
 class DraftParams(TypedDict):
-    """What the agent asks for. `count` is the number of claims of the draft, an own first one included.
+    """What the agent asks for. `count` is the number of claims of the draft, an own first included.
 
     Empty strings mean: take it from the title (subjects), nothing given (first claim, instruction).
-    Empty `categories` mean those that the title names.
+    Empty `categories` mean those that the title names. `claim_id` stands only in a job that writes
+    that one claim anew.
     """
 
     count: int
@@ -39,6 +40,7 @@ class DraftParams(TypedDict):
     first_claim: str
     pause_after_each: bool
     instruction: str
+    claim_id: NotRequired[str]
 
 
 class JobError(TypedDict):

@@ -1,8 +1,8 @@
 """The state of a draft job as its events tell it. Pure.
 
-A worker that takes a job over folds the log and goes on where it ends; the page in the browser folds
-the same events by the same rules (static/src). Folding a prefix and then the rest gives what folding
-everything gives; an event that was seen already (by its number) changes nothing.
+A worker that takes a job over folds the log and goes on where it ends; the page in the browser
+folds the same events by the same rules (static/src). Folding a prefix and then the rest gives what
+folding everything gives; an event that was seen already (by its number) changes nothing.
 """
 
 from collections.abc import Iterable

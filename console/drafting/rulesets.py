@@ -3,11 +3,10 @@
 import threading
 from dataclasses import dataclass
 
+from console.drafting.checks import enforced_rules
 from rules.compiler import CompiledPack, compile_pack
 from rules.linter import LintSettings
 from rules.store.client import pack_version
-
-from console.drafting.checks import enforced_rules
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,6 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from rules.compiler import PackError, StateError
-from rules.store.client import StoreError
 
 from console.drafting import leases
 from console.drafting.broadcast import job_changed
@@ -36,6 +34,8 @@ from console.drafting.rulesets import rule_set
 from console.drafting.writer import EventWriter, HandOver, PauseAsked, StopAsked
 from console.matters import selectors as matters
 from inference.models.profiles import load as load_profile
+from rules.compiler import PackError, StateError
+from rules.store.client import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class CannotDraftError(Exception):
 
 
 def run_job(job_id: str, keeper: Keeper) -> None:
-    """Carries the job out as far as it goes in this worker; does nothing when it is not its turn."""
+    """Carries the job out as far as it goes in this worker; nothing when it is not its turn."""
     if keeper.draining.is_set():
         return
     owner = leases.new_owner(keeper.worker)
@@ -114,7 +114,9 @@ class Drafting:
             log.error("job %s: the rules cannot be used: %s", self.job.pk, type(error).__name__)
             self._fail("rules_unusable", _("规则包无法用于这项权利要求，请联系规则编写人。"))
         except NoNodeError:
-            self._fail("no_node", _("没有可用的推理节点，已写出的权利要求均已保留。请稍后继续起草。"))
+            self._fail(
+                "no_node", _("没有可用的推理节点，已写出的权利要求均已保留。请稍后继续起草。")
+            )
         except PromptTooLongError:
             self._fail("prompt_too_long", _("技术交底与已有权利要求过长，超出模型的处理范围。"))
         except (FencedError, LogUnavailableError):

@@ -1,6 +1,7 @@
 """Reads of draft jobs, for pages, consumers and the command line."""
 
 from typing import Any, cast
+from uuid import UUID
 
 import redis
 from django.db.models import Case, Value, When
@@ -13,20 +14,20 @@ from console.drafting.protocol import DraftParams, JobView
 from console.matters import selectors as matters
 
 
-def job_view(document_id: object) -> JobView | None:
+def job_view(document_id: UUID | str) -> JobView | None:
     """The view of the document's active job, else of its newest one, else None."""
     job = current_job(document_id)
     return view_of(job) if job else None
 
 
-def current_job(document_id: object) -> DraftJob | None:
+def current_job(document_id: UUID | str) -> DraftJob | None:
     jobs = DraftJob.objects.filter(document_id=document_id).annotate(
         rank=Case(When(status__in=ACTIVE, then=Value(0)), default=Value(1))
     )
     return jobs.order_by("rank", "-created_at").first()
 
 
-def job_of(document_id: object, job_id: object) -> DraftJob:
+def job_of(document_id: UUID | str, job_id: UUID | str) -> DraftJob:
     """The job, if it is one of this document's. Raises DraftingError job_not_found."""
     job = DraftJob.objects.filter(pk=job_id, document_id=document_id).first()
     if job is None:

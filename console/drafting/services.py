@@ -5,12 +5,10 @@ see the matter.
 """
 
 from typing import Any, cast
+from uuid import UUID
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from rules.store.client import active_pack
 
 from console.accounts.models import User
 from console.drafting import leases, tasks
@@ -24,6 +22,7 @@ from console.matters import selectors as matters
 from console.matters import services as matter_services
 from console.matters.claimset import ClaimSetError
 from console.matters.models import Document, Matter
+from rules.store.client import active_pack
 
 DEFAULT_PACK = {"cn": "cn-claims"}
 # Beyond the jobs that run, so many of one user may wait.
@@ -33,7 +32,7 @@ MAX_WAITING_DRAFTS_PER_USER = 10
 def start_draft(
     *, user: User, matter: Matter, params: DraftParams, request_id: str, pack_slug: str = ""
 ) -> DraftJob:
-    """Makes a job that drafts claims, and queues it. The same `request_id` again gives the same job.
+    """Makes a job that drafts claims, and queues it. The same `request_id` gives the same job.
 
     An own first claim is put into an empty document before the job begins. Raises DraftingError
     and rules.store.StoreError.
@@ -51,7 +50,7 @@ def start_draft(
 def regenerate(
     *, user: User, matter: Matter, claim_id: str, instruction: str, request_id: str
 ) -> DraftJob:
-    """Makes a job that writes one existing claim anew, after the agent's instruction if there is one.
+    """Makes a job that writes one existing claim anew, after the agent's instruction if any.
 
     Raises DraftingError and rules.store.StoreError.
     """
@@ -70,7 +69,7 @@ def regenerate(
 
 
 def stop(*, job: DraftJob) -> None:
-    """Ends a job. The model stops within a second; what is finished stays. Harmless when it ended."""
+    """Ends a job: the model stops within a second, what is finished stays. Harmless at the end."""
     set_control(job.pk, "stop")
     if leases.end_unowned(job.pk, JobStatus.STOPPED):
         for row in matters.claim_set(job.document_id):
@@ -139,7 +138,7 @@ def _make_job(
     return job
 
 
-def _check_limits(user: User, document_id: object) -> None:
+def _check_limits(user: User, document_id: UUID | str) -> None:
     """Holds the user's row until the transaction ends, so that limits are counted one by one."""
     User.objects.select_for_update().get(pk=user.pk)
     active = DraftJob.objects.filter(status__in=ACTIVE)

@@ -45,7 +45,7 @@ class Subscription:
         self._wake.set()
 
     def offer(self, events: list[Event]) -> None:
-        """New events from the tailer; dropped, and read from the log later, when there are too many."""
+        """New events; dropped, and read from the log later, when there are too many."""
         if len(self._fresh) + len(events) > _PAGE:
             self._fresh.clear()
             self._behind = True
@@ -77,12 +77,13 @@ class Subscription:
 
     async def _read_log(self) -> list[Event]:
         try:
-            page = await self._redis.xrange(
+            answer = await self._redis.xrange(
                 events_key(self.job_id), f"({self._position}-0", "+", count=_PAGE
             )
         except (RedisError, OSError):
             await asyncio.sleep(RETRY_SECONDS)
             return []
+        page = cast("list[tuple[bytes, dict[bytes, bytes]]]", answer)
         if len(page) < _PAGE:
             self._behind = False
             if not self._fresh:

@@ -1,4 +1,4 @@
-"""The owner's pen: numbers a job's events, appends them in batches, and learns what the reader wants."""
+"""The owner's pen: numbers a job's events, appends them in batches, reads what is asked."""
 
 import time
 from collections.abc import Callable

@@ -3,8 +3,8 @@
 The services must be running (Valkey, etcd, a worker, a node). Claims are printed on stderr as they
 are finished; the last line on stdout is the result. Ctrl-C stops the job, and with it the model.
 
-Exit codes: 0 all claims written · 1 the job failed or some claim could not be written · 2 wrong use ·
-3 a service cannot be reached · 130 stopped.
+Exit codes: 0 all claims written · 1 the job failed or some claim could not be written · 2 wrong
+use · 3 a service cannot be reached · 130 stopped.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from typing import Any, NoReturn
 
 import redis
 from django.core.management.base import BaseCommand, CommandError
-from rules.store.client import StoreError
 
 from console.accounts.models import Role, Team, User
 from console.drafting import services
@@ -28,8 +27,9 @@ from console.drafting.models import DraftJob, JobStatus
 from console.drafting.protocol import MAX_CLAIMS, DraftParams
 from console.matters import selectors as matters
 from console.matters import services as matter_services
-from console.matters.importing import ImportFailed
+from console.matters.importing import ImportRefused
 from console.matters.models import Matter
+from rules.store.client import StoreError
 
 NOBODY_WORKS_SECONDS = 15.0
 MAX_TITLE = 60
@@ -45,10 +45,14 @@ class Command(BaseCommand):
             "--disclosure", metavar="FILE", type=Path, help="make a matter of this disclosure"
         )
         parser.add_argument("--claims", metavar="N", type=int, default=8, help="how many claims")
-        parser.add_argument("--pack", metavar="SLUG", default="", help="rule pack, such as cn-claims")
+        parser.add_argument(
+            "--pack", metavar="SLUG", default="", help="rule pack, such as cn-claims"
+        )
         parser.add_argument("--title", default="", help="title of the invention (--disclosure)")
         parser.add_argument(
-            "--categories", default="", help="product, method or product,method; default: the title's"
+            "--categories",
+            default="",
+            help="product, method or product,method; default: the title's",
         )
         parser.add_argument("--product-subject", default="", help="subject of the product claims")
         parser.add_argument("--method-subject", default="", help="subject of the method claims")
@@ -56,13 +60,17 @@ class Command(BaseCommand):
             "--first-claim", metavar="FILE", type=Path, help="your own claim 1, as a text file"
         )
         parser.add_argument("--instruction", default="", help="a wish for all claims")
-        parser.add_argument("--user", default="", help="in whose name; default: a member of the team")
-        parser.add_argument("--json", action="store_true", help="print the result as one line of JSON")
+        parser.add_argument(
+            "--user", default="", help="in whose name; default: a member of the team"
+        )
+        parser.add_argument(
+            "--json", action="store_true", help="print the result as one line of JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._draft(options)
-        except (DraftingError, StoreError, ImportFailed) as error:
+        except (DraftingError, StoreError, ImportRefused) as error:
             self._leave(3 if error.code == "rules_unavailable" else 1, f"{error.code}: {error}")
         except redis.RedisError:
             self._leave(3, "Valkey cannot be reached; is everything started (make run)?")
@@ -114,7 +122,9 @@ class Command(BaseCommand):
             try:
                 matter = Matter.objects.select_related("team").get(pk=uuid.UUID(options["matter"]))
             except (Matter.DoesNotExist, ValueError):
-                raise CommandError(f"There is no matter {options['matter']}.", returncode=2) from None
+                raise CommandError(
+                    f"There is no matter {options['matter']}.", returncode=2
+                ) from None
             return self._user(options["user"], matter.team), matter
         data = self._read(options["disclosure"])
         user = self._user(options["user"], None)
@@ -123,9 +133,7 @@ class Command(BaseCommand):
             raise CommandError(f"{user} is in no team; name another --user.", returncode=2)
         return user, self._new_matter(user, team, options["disclosure"], data, options["title"])
 
-    def _new_matter(
-        self, user: User, team: Team, path: Path, data: bytes, title: str
-    ) -> Matter:
+    def _new_matter(self, user: User, team: Team, path: Path, data: bytes, title: str) -> Matter:
         from console.matters.importing import read_disclosure
 
         read = read_disclosure(path.name, data)
@@ -147,8 +155,10 @@ class Command(BaseCommand):
         agents = User.objects.filter(is_active=True, groups__name=Role.AGENT.value)
         if team is not None:
             agents = agents.filter(teams=team)
-        user = agents.filter(username=username).first() if username else (
-            agents.filter(teams__isnull=False).order_by("pk").first()
+        user = (
+            agents.filter(username=username).first()
+            if username
+            else (agents.filter(teams__isnull=False).order_by("pk").first())
         )
         if user is None:
             who = f"{username} is no agent" if username else "There is no agent"
