@@ -130,13 +130,13 @@ def _closest(subject: str, names: frozenset[str]) -> Relation:
 def _meant(head: Head, cited: tuple[int, ...], known: dict[int, Reading]) -> int | None:
     """The claim of the newest group that bears exactly this name, when an older group is cited:
     then the number is wrong. When the newest group is cited, the name is."""
-    newest = max((n for n, reading in known.items() if not reading.dependent), default=0)
+    independents = [n for n, reading in known.items() if not reading.dependent]
+    newest = max(independents, default=0)
     name = bare(head.subject)
     if not name or any(number >= newest for number in cited):
         return None
-    return next(
-        (n for n, reading in reversed(known.items()) if bare(reading.head.subject) == name), None
-    )
+    named_so = [n for n, reading in known.items() if bare(reading.head.subject) == name]
+    return next((n for n in reversed(independents) if n in named_so), max(named_so, default=None))
 
 
 def _stands_alone(head: Head, relations: dict[int, Relation], text: str, meant: int | None) -> bool:

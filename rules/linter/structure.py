@@ -11,6 +11,7 @@ from rules.linter.subjects import bare
 _WORD_BEFORE_NUMBER = re.compile(
     r"(?:权利要求|权项|请求项)第?\d{1,3}项?[.、：，](?=.)|(?:权项|请求项)\d"
 )
+_IN_FORMULA = re.compile(r"[0-9A-Za-z)）₀-₉]。[(（][A-Z][a-z]?[^一-鿿()（）。]+[)）]")
 _CHINESE = re.compile(r"[一-鿿]")
 _TRIVIAL = re.compile(r"[\s，；：。、,;:.()（）的地得\-~]|所述|该|一种")
 
@@ -79,6 +80,8 @@ def _full_stops(reading: Reading) -> Iterator[Finding]:
         yield finding(reading.number, "C04", "error", (0, 0), "权利要求没有内容", "empty claim")
         return
     for stop in re.finditer("。+", text):
+        if _IN_FORMULA.match(text, max(stop.start() - 1, 0)):
+            continue  # a subscript that OCR read as a full stop
         if stop.end() < size and not _at_line_end(reading, stop.end()):
             yield finding(
                 reading.number,

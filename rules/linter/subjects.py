@@ -28,6 +28,7 @@ _BUILT_ON = re.compile(
 _NOISE = re.compile(r"[\s，,、：:；;。.\"“”'‘’《》<>\[\]【】·]")
 _SIGN = re.compile(r"[（(][0-9A-Za-z'’,，、.\-~]{1,12}[)）]")
 _OPENING = re.compile(r"^(?:本发明(?:为|涉及|是|的)?)?(?:所述的?|该|一种|一个|一类|一系列|种)*")
+_RELATES = re.compile(r"权利要求|作为|用于|在.*中")
 _ALTERNATIVES = re.compile(r"、?(?:以及|或者?|及|和)其?|、")
 
 
@@ -90,7 +91,7 @@ def relation(restated: str, cited: str) -> Relation:
 def _parts(subject: str) -> set[str]:
     """制备方法或应用 → 制备方法, 应用; 式I的化合物、或其盐 → …化合物, and 化合物 alone."""
     parts = [bare(part) for part in _ALTERNATIVES.split(subject)]
-    if len(parts) < 2:
+    if len(parts) < 2 or _RELATES.search(subject):
         return set()
     nouns = (bare(part.rpartition("的")[2]) for part in _ALTERNATIVES.split(subject))
     return {part for part in (*parts, *nouns) if len(part) > 1}

@@ -15,7 +15,7 @@ _NUMBER_AFTER = re.compile(
 )
 _NUMBER_BEFORE = re.compile(
     r"(?:\d|[%‰°℃])(?:[A-Za-zμµΩ/·²³%℃°\d]{0,8}|[^，；。、\d]{0,4})$"
-    r"|[一二两三四五六七八九十百千万半](?:个|次|倍|分钟|小时|天|毫米|厘米|米|度|成|份|秒)?$"
+    r"|[一二两三四五六七八九十百千万半](?:分钟|小时|毫米|厘米|[个次倍天米度成份秒圈转层周年根片滴])?$"
 )
 _QUANTITY = re.compile(
     r"\d(?:[^，；。]{0,12})(?:℃|°C|°|摄氏度|度|K|[kMG]?Pa|帕|[Bb]ar|巴|atm|大气压|[kK]?V|伏|psi)"
@@ -117,14 +117,17 @@ def _applies(text: str, start: int, end: int, term: TermRule) -> bool:
     if term.only == "after_number":
         return bool(_NUMBER_BEFORE.search(text, max(start - 14, 0), start))
     if term.only == "without_quantity":
-        return not _QUANTITY.search(_clause(text, start, end))
+        return not _QUANTITY.search(_clause_and_next(text, start, end))
     return True
 
 
-def _clause(text: str, start: int, end: int) -> str:
+def _clause_and_next(text: str, start: int, end: int) -> str:
+    """The clause around start:end and the one after it, where a figure for it may stand."""
     left = max(text.rfind(mark, 0, start) for mark in _CLAUSE) + 1
-    right = min((at for at in (text.find(mark, end) for mark in _CLAUSE) if at >= 0), default=None)
-    return text[left:right]
+    for _ in range(2):
+        ends = [at for at in (text.find(mark, end) for mark in _CLAUSE) if at >= 0]
+        end = min(ends, default=len(text)) + 1
+    return text[left:end]
 
 
 def _severity(text: str, start: int, term: TermRule, body: int) -> Severity:
