@@ -69,6 +69,7 @@ class Document(models.Model):
 
     Claims: {"claims": [{"id", "text", "state", "origin", "rev"}]}, see console/matters/claimset.py.
     `revision` grows by one with every change; a change names the revision it was made on.
+    The counts repeat what the content says (error-level findings too), for the list of matters.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -76,6 +77,10 @@ class Document(models.Model):
     kind = models.CharField(max_length=12, choices=DocumentKind)
     revision = models.PositiveIntegerField(default=0)
     content = models.JSONField(default=dict)
+    claim_count = models.PositiveSmallIntegerField(default=0)
+    accepted_count = models.PositiveSmallIntegerField(default=0)
+    proposed_count = models.PositiveSmallIntegerField(default=0)
+    error_count = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -87,7 +92,12 @@ class Document(models.Model):
 
 
 class DocumentVersion(models.Model):
-    """The content after one change: append-only, so that anything can be restored."""
+    """The content after one change: append-only, so that anything can be restored.
+
+    The one exception: while an author goes on typing in the same claim, his newest version moves on
+    with the text (console/matters/history.py). `detail` says which claim, which job, and where the
+    document stands for undo and redo.
+    """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions")
     revision = models.PositiveIntegerField()
@@ -107,3 +117,21 @@ class DocumentVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document_id} r{self.revision}"
+
+
+class AppliedOperation(models.Model):
+    """An operation of a browser that has been carried out: sent again, it changes nothing."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="applied_operations")
+    operation_id = models.CharField(max_length=64)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document", "operation_id"], name="one_application_an_operation"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document_id} {self.operation_id}"

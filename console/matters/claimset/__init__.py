@@ -28,6 +28,7 @@ from console.matters.claimset.rows import (
     new_id,
     numbered,
     numbering,
+    read,
     row_of,
     written_texts,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "new_id",
     "numbered",
     "numbering",
+    "read",
     "reject",
     "remove",
     "restart",

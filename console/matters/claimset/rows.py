@@ -5,15 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NotRequired, TypedDict, cast
 
 from console.matters.claimset import citations
-from rules.linter.references import find_references
+from rules.linter import Claim, analyse
 
 State = Literal["writing", "proposed", "accepted", "failed"]
 Origin = Literal["model", "agent"]
 
 MAX_CLAIMS = 500
 MAX_CLAIM_CHARACTERS = 20_000
-# A claim that cites another but begins 一种… is independent (a device that carries out a method).
-_DEPENDENT_OPENINGS = ("根据", "如", "按", "依", "基于", "权利要求")
 
 
 class Earlier(TypedDict):
@@ -70,6 +68,11 @@ def _(sentence: str) -> str:
 
 def empty() -> Content:
     return {"claims": []}
+
+
+def read(stored: object) -> Content:
+    """A document's stored content; one that was made without any has no claims."""
+    return cast(Content, stored) if isinstance(stored, dict) and "claims" in stored else empty()
 
 
 def new_id() -> str:
@@ -147,14 +150,18 @@ def citing_numbers(content: Content, claim_id: str) -> list[int]:
 
 
 def sole_parent(content: Content, row: ClaimRow) -> str | None:
-    """The claim that a dependent claim limits, where it is exactly one."""
-    text = standing_text(row)
-    if not text.lstrip().startswith(_DEPENDENT_OPENINGS):
-        return None
-    cited = {n for ref in find_references(text) if ref.in_preamble for n in ref.numbers}
+    """The claim that a dependent claim limits, where it is exactly one.
+
+    None for an independent claim that cites another (a method of making the device of claim 1).
+    """
     rows = content["claims"]
-    parents = {rows[n - 1]["id"] for n in cited if 1 <= n <= len(rows)} - {row["id"]}
-    return parents.pop() if len(parents) == 1 == len(cited) else None
+    claims = [Claim(number, standing_text(each)) for number, each in enumerate(rows, start=1)]
+    number = numbering(content)[row["id"]]
+    info = analyse(claims)[number - 1]
+    if info.kind != "dependent" or len(set(info.cites)) != 1:
+        return None
+    parent = info.cites[0]
+    return rows[parent - 1]["id"] if 1 <= parent <= len(rows) and parent != number else None
 
 
 def is_being_written(content: Content) -> bool:

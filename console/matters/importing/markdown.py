@@ -1,0 +1,75 @@
+"""Markdown as the plain text that its reader would see."""
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from console.matters.importing.results import PICTURE
+
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def plain_text(source: str) -> str:
+    """Headings and paragraphs as lines, list items with their marks, table rows with " | "."""
+    return "\n".join(_Writer().write(_PARSER.parse(source)))
+
+
+class _Writer:
+    """Walks the tokens once; `_lists` holds the next number of each open list (0: bullets)."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._lists: list[int] = []
+        self._mark = ""
+        self._row: list[str] | None = None
+
+    def write(self, tokens: list[Token]) -> list[str]:
+        for token in tokens:
+            match token.type:
+                case "bullet_list_open":
+                    self._lists.append(0)
+                case "ordered_list_open":
+                    self._lists.append(int(token.attrGet("start") or 1))
+                case "bullet_list_close" | "ordered_list_close":
+                    self._lists.pop()
+                case "list_item_open":
+                    self._mark = self._next_mark()
+                case "tr_open":
+                    self._row = []
+                case "tr_close":
+                    self._lines.append(" | ".join(self._row or ()))
+                    self._row = None
+                case "inline":
+                    self._text(_inline(token.children or []))
+                case "fence" | "code_block" | "html_block":
+                    self._lines += token.content.rstrip("\n").split("\n")
+                case "paragraph_close" | "heading_close" | "table_close" if not self._lists:
+                    self._lines.append("")
+        return self._lines
+
+    def _next_mark(self) -> str:
+        indent = "  " * (len(self._lists) - 1)
+        number = self._lists[-1]
+        if number == 0:
+            return f"{indent}• "
+        self._lists[-1] += 1
+        return f"{indent}{number}. "
+
+    def _text(self, text: str) -> None:
+        if self._row is not None:
+            self._row.append(text.replace("\n", " "))
+            return
+        self._lines.append(self._mark + text)
+        self._mark = " " * len(self._mark) if self._lists else ""
+
+
+def _inline(children: list[Token]) -> str:
+    parts: list[str] = []
+    for child in children:
+        match child.type:
+            case "softbreak" | "hardbreak":
+                parts.append("\n")
+            case "image":
+                parts.append(f"〔图：{child.content}〕" if child.content else PICTURE)
+            case _:
+                parts.append(child.content)
+    return "".join(parts)

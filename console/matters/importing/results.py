@@ -1,0 +1,60 @@
+"""What an import gives: a text, or a refusal that the user can act on."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from console.matters.characters import clean
+
+Format = Literal["docx", "txt", "md", "paste"]
+
+MAX_CHARACTERS = 500_000
+PICTURE = "〔图〕"
+FORMULA = "〔公式〕"
+_BLANK_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+\n")
+_LINE_TAIL = re.compile(r"[ \t]+(?=\n)")
+
+
+@dataclass(frozen=True)
+class ImportedText:
+    text: str
+    format: Format
+
+
+class ImportRefused(Exception):
+    """Nothing was read. `template` % `values` is the sentence.
+
+    code: old_word_format, encrypted_document, not_word, broken_document, archive_bomb, not_text,
+    encoding_unknown, disclosure_empty, disclosure_too_long, pdf_not_supported, rtf_not_supported,
+    only_pictures.
+    """
+
+    def __init__(self, code: str, template: str, **values: object) -> None:
+        self.code = code
+        self.template = template
+        self.values = values
+        super().__init__(template % values if values else template)
+
+
+def _(sentence: str) -> str:
+    """Marks a sentence for the translators; whoever shows the error translates it."""
+    return sentence
+
+
+def finished(raw: str, format_: Format) -> ImportedText:
+    """Without unusable characters and runs of blank lines; refused when nothing is left."""
+    text = _BLANK_LINES.sub("\n\n", _LINE_TAIL.sub("", clean(raw))).strip()
+    if not text:
+        raise ImportRefused("disclosure_empty", _("其中没有文字，请检查文件内容。"))
+    if not text.replace(PICTURE, "").replace(FORMULA, "").strip():
+        raise ImportRefused(
+            "only_pictures", _("文件里只有图片，没有文字。请提供含有文字的交底书。")
+        )
+    if len(text) > MAX_CHARACTERS:
+        raise ImportRefused(
+            "disclosure_too_long",
+            _("文字有%(count)d个字符，超过上限%(limit)d个。请删去与发明无关的部分后再导入。"),
+            count=len(text),
+            limit=MAX_CHARACTERS,
+        )
+    return ImportedText(text, format_)
