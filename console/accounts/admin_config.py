@@ -1,4 +1,4 @@
-"""Puts the console's admin site in the place of Django's. Not beside it: that module needs models."""
+"""Puts the console's admin site in the place of Django's. Not beside it: the site needs models."""
 
 from django.contrib.admin.apps import AdminConfig
 

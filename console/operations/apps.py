@@ -6,3 +6,6 @@ class OperationsConfig(AppConfig):
     name = "console.operations"
     label = "operations"
     verbose_name = _("运维")
+
+    def ready(self) -> None:
+        from console.operations import checks  # noqa: F401 - registers them

@@ -1,15 +1,100 @@
-"""What the operators' page shows. Reads only."""
+"""What the operators' page shows. Reads only, and no client text: ids, states, numbers."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.utils import timezone
+
+from console.drafting.models import ACTIVE, DraftJob
 from console.operations import connections
 from console.operations.connections import ConnectionState
+from console.operations.registry import registry
+from inference.cluster.nodes import NodeRecord
+from inference.etcd import EtcdError
+from rules.store.client import store
+from rules.store.packs import StoreState
+from rules.store.records import Active
+
+# The page must stay cheap when something has gone wrong and jobs have piled up.
+LONGEST_JOB_LIST = 100
+
+
+@dataclass(frozen=True)
+class RunningJob:
+    id: str
+    status: str
+    status_title: str
+    username: str
+    age: timedelta
+    done: int
+    total: int
+    pack: str
+    worker: str
+
+
+@dataclass(frozen=True)
+class RulesInForce:
+    slug: str
+    version: int
+    digest: str
 
 
 @dataclass(frozen=True)
 class Overview:
+    """`nodes_current` is False while the registry cannot be read: nodes are the last known then.
+    `rules_state` is how this process last read the rule store. `jobs_total` counts those not
+    listed as well."""
+
     connections: list[ConnectionState]
+    nodes: tuple[NodeRecord, ...]
+    nodes_current: bool
+    jobs: list[RunningJob]
+    jobs_total: int
+    rules: list[RulesInForce]
+    rules_state: StoreState
 
 
 def overview() -> Overview:
-    return Overview(connections=[connections.database(), connections.valkey()])
+    nodes = registry()
+    active = DraftJob.objects.filter(status__in=ACTIVE)
+    return Overview(
+        connections=connections.all_states(),
+        nodes=tuple(sorted(nodes.nodes(), key=lambda node: node.id)),
+        nodes_current=nodes.connected,
+        jobs=running_jobs(),
+        jobs_total=active.count(),
+        rules=rules_in_force(),
+        rules_state=store().state,
+    )
+
+
+def running_jobs() -> list[RunningJob]:
+    """The oldest first: what hangs is at the top."""
+    now = timezone.now()
+    jobs = DraftJob.objects.filter(status__in=ACTIVE).select_related("user").order_by("created_at")
+    return [
+        RunningJob(
+            id=str(job.pk),
+            status=job.status,
+            status_title=job.get_status_display(),
+            username=job.user.username,
+            age=now - job.created_at,
+            done=int(job.progress.get("done", 0)),
+            total=int(job.progress.get("total", job.params.get("count", 0))),
+            pack=f"{job.pack_slug} {job.pack_version}",
+            worker=job.lease_owner,
+        )
+        for job in jobs[:LONGEST_JOB_LIST]
+    ]
+
+
+def rules_in_force() -> list[RulesInForce]:
+    """From etcd; empty while it is away, which the connection states say."""
+    try:
+        in_force = store().in_force()
+    except EtcdError:
+        in_force = dict[str, Active]()
+    return [
+        RulesInForce(slug, active.version, active.digest)
+        for slug, active in sorted(in_force.items())
+    ]

@@ -8,21 +8,31 @@ from inference.etcd import EtcdSettings
 from rules.store.packs import PackStore, StoreState
 from rules.store.records import StoredPack, StoreError
 
-__all__ = ["StoreError", "StoredPack", "active_pack", "pack_version", "store", "store_state"]
+__all__ = [
+    "StoreError",
+    "StoredPack",
+    "active_pack",
+    "etcd_settings",
+    "pack_version",
+    "store",
+    "store_state",
+]
 
 
 @lru_cache(maxsize=1)
 def store() -> PackStore:
-    return PackStore(
-        EtcdSettings(
-            endpoints=tuple(settings.ETCD_ENDPOINTS),
-            ca=settings.ETCD_CA,
-            cert=settings.ETCD_CERT,
-            key=settings.ETCD_KEY,
-            user=settings.ETCD_USER,
-            password=settings.ETCD_PASSWORD,
-        ),
-        settings.DATA_DIR / "rules",
+    return PackStore(etcd_settings(), settings.DATA_DIR / "rules")
+
+
+def etcd_settings() -> EtcdSettings:
+    """Where the settings say that etcd is, and how it lets us in."""
+    return EtcdSettings(
+        endpoints=tuple(settings.ETCD_ENDPOINTS),
+        ca=settings.ETCD_CA,
+        cert=settings.ETCD_CERT,
+        key=settings.ETCD_KEY,
+        user=settings.ETCD_USER,
+        password=settings.ETCD_PASSWORD,
     )
 
 

@@ -1,0 +1,43 @@
+"""Roles, and the guard that views use."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Group
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from console.accounts.access import require_role
+from console.accounts.models import Role
+
+
+@require_role(Role.OPERATOR)
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    return HttpResponse(name)
+
+
+def ask(user: Any) -> HttpResponse:
+    request = RequestFactory().get("/")
+    request.user = user
+    return page(request, name="ok")
+
+
+def test_every_role_has_its_group(db: None) -> None:
+    assert set(Role.values) <= set(Group.objects.values_list("name", flat=True))
+
+
+def test_the_role_opens_the_page(operator: Any) -> None:
+    assert ask(operator).content == b"ok"
+
+
+def test_another_role_does_not(agent: Any, rule_author: Any) -> None:
+    for user in (agent, rule_author, AnonymousUser()):
+        with pytest.raises(PermissionDenied):
+            ask(user)
+
+
+def test_a_closed_account_has_no_role(operator: Any) -> None:
+    operator.is_active = False
+    with pytest.raises(PermissionDenied):
+        ask(operator)
