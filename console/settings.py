@@ -141,7 +141,14 @@ CHANNEL_LAYERS = {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         # The layer only wakes consumers; what they send comes from the event log. A short expiry
         # and capacity are therefore safe.
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "cw:layer", "expiry": 15, "capacity": 200},
+        # The layer waits 5 s in one blocking read; the client's own limit, 5 s as well, would end the
+        # WebSocket of whoever hears nothing for so long.
+        "CONFIG": {
+            "hosts": [{"address": REDIS_URL, "socket_timeout": 20}],
+            "prefix": "cw:layer",
+            "expiry": 15,
+            "capacity": 200,
+        },
     }
 }
 CELERY_BROKER_URL = REDIS_URL
