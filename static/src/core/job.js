@@ -2,17 +2,19 @@
 
 export const ACTIVE = new Set(["queued", "running", "paused"]);
 
-/** The fold's starting point from a JobView, which has counted everything up to `counted`: a replay
-    of older events brings back the streaming texts and changes no figure. */
+/** The fold's starting point from a JobView, which knows everything up to event `counted`: a replay
+    of older events brings back the texts being written and changes no status. `written` counts the
+    completions met so far; a view may lag behind it, for it comes from the database. */
 export function fromView(view) {
-  return { ...view, counted: view.last_seq, streams: {}, moved: null, failures: [] };
+  return { ...view, counted: view.last_seq, written: 0, streams: {}, moved: null, failures: [] };
 }
 
 /** A newer JobView over what was folded: the view's figures, the fold's streaming texts. */
 export function mergeView(job, view) {
   if (!job || job.id !== view.id) return fromView(view);
   if (view.last_seq < job.last_seq) return job;
-  return { ...job, ...view, last_seq: job.last_seq, counted: view.last_seq };
+  const done = Math.max(view.done, job.written);
+  return { ...job, ...view, done, last_seq: job.last_seq, counted: view.last_seq };
 }
 
 export const isActive = (job) => Boolean(job) && ACTIVE.has(job.status);
@@ -21,8 +23,8 @@ export const isActive = (job) => Boolean(job) && ACTIVE.has(job.status);
 export function fold(job, event) {
   const after = foldFresh(job, event);
   if (event.seq > job.counted) return after;
-  const { streams, failures } = after;
-  return { ...job, streams, failures };
+  const { streams, failures, written, done } = after;
+  return { ...job, streams, failures, written, done };
 }
 
 function foldFresh(job, event) {
@@ -57,7 +59,8 @@ function foldFresh(job, event) {
       return next;
     case "claim.completed":
       drop();
-      return { ...next, done: job.done + 1, moved: null };
+      next.written = job.written + 1;
+      return { ...next, done: Math.max(job.done, next.written), moved: null };
     case "claim.failed":
       drop();
       return {

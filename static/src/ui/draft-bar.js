@@ -6,6 +6,8 @@ import { preferences } from "../io/keep.js";
 
 const MOVED = () => ({
   waiting_for_node: t("没有可用的推理节点，正在等待；已写的文字都在。"),
+  overloaded: t("推理节点正忙，稍后接着写。"),
+  worker: t("起草进程已更换，正在接着写。"),
 });
 
 const STATUS = () => ({
