@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _requests_of(claim_set: dict[str, Any], recorder: Recorder, node: str) -> list[dict[str, Any]]:
-    """What the console asked the node for this set, found by the title at the prompt's beginning."""
+    """What the console asked the node for this set, found by the title in front."""
     from inference.cluster.client import NodeClient
     from inference.prompting import head
 
