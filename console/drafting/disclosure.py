@@ -30,13 +30,14 @@ _FIGURE_MENTION = re.compile(
     r"(?:请)?(?:如|参照|参见|参阅|参考|结合)(?:说明书)?(?:附图|图)\s*[\d、，和及至\-~～a-zA-Z图()（）]*"
     r"(?:所示|可知)?(?:的)?[，,：:]?"
 )
-_UNIT_OR_COUNT = (
-    "℃%％°度mMkKgGcCsShHLlVvWwΩ~～-—.．:：×/^个只条块片次秒分小天年月日倍份种层级位者步米克升毫微千公号"
-    "组对根道颗台件套排圈轮点类项元维相"
+_UNIT = "℃%％°度mMkKgGcCsShHLlVvWwΩ~～-—.．:：×/^"
+_COUNT = (
+    "个只条块片次秒分小天年月日倍份种层级位者步米克升毫微千公号组对根道颗台件套排圈轮点类项元维相"
 )
-_SIGN = re.compile(
-    rf"([\u4e00-\u9fff]{{2}})(\d{{1,4}}[a-z]?'?)(?![\da-zA-Z{re.escape(_UNIT_OR_COUNT)}])"
-)
+_SIGN_FORM = r"([\u4e00-\u9fff]{2})(\d{1,4}[a-z]?'?)"
+_MAYBE_SIGN = re.compile(rf"{_SIGN_FORM}(?![\da-zA-Z{re.escape(_UNIT + _COUNT)}])")
+# Once a sign is known, 袋3对 is the sign and a verb, not three pairs.
+_KNOWN_SIGN = re.compile(rf"{_SIGN_FORM}(?![\da-zA-Z{re.escape(_UNIT)}])")
 _NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
 _SIGN_IN_PARENTHESES = re.compile(
     r"(?<=[\u4e00-\u9fff])(?<![式骤例表图第程])[（(]\d{1,4}[a-z]?'?(?:[、，,;；]\s?\d{1,4}[a-z]?'?)*[)）]"
@@ -113,7 +114,7 @@ def without_signs(text: str, signs: frozenset[tuple[str, str]] = frozenset()) ->
     text = _SIGN_IN_PARENTHESES.sub("", text)
     if not signs:
         return text
-    return _SIGN.sub(
+    return _KNOWN_SIGN.sub(
         lambda match: match.group(1) if match.groups() in signs else match.group(), text
     )
 
@@ -125,7 +126,7 @@ def _signs(disclosure: str) -> frozenset[tuple[str, str]]:
     步骤1 are told apart by what stands around them.
     """
     uses: dict[str, Counter[str]] = defaultdict(Counter)
-    for word, number in _SIGN.findall(disclosure):
+    for word, number in _MAYBE_SIGN.findall(disclosure):
         if word[-1] not in _NO_SIGN_AFTER:
             uses[number][word] += 1
     return frozenset(

@@ -177,7 +177,7 @@ def _score(feature: Feature, known: set[str], category: str, wish: set[str]) -> 
     fits = feature.steps if category == "method" else feature.structure or not feature.steps
     score = feature.weight * (0.4 + 0.6 * novelty) * (1.0 if fits else 0.75)
     if wish:
-        score *= 1.0 + len(feature.grams & wish) / len(wish)
+        score *= 1.0 + 3.0 * len(feature.grams & wish) / len(wish)
     return score - 0.0005 * feature.place
 
 

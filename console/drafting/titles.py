@@ -144,10 +144,10 @@ def _reads_as_subject(text: str) -> bool:
 
 def _complete_names(parts: list[str]) -> list[str]:
     """Gives each part the name that it leaves out: 其制备方法 → X的制备方法, 装置 → …识别装置."""
-    names = [re.sub(r"^[其该]", "", parts[0])]
+    names = [re.sub(r"^[其该](?=.)", "", parts[0])]
     for part in parts[1:]:
         back = part.startswith("其")
-        bare = re.sub(r"^(?:其|该|相关|一种|一系列)", "", part).replace("用于该", "用于")
+        bare = re.sub(r"^(?:其|该|相关|一种|一系列)(?=.)", "", part).replace("用于该", "用于")
         names.append(_referring_back(names[0], bare) if back else _completed(names[0], bare))
     return names
 

@@ -1,0 +1,43 @@
+import pytest
+
+from console.drafting.checks import enforced_rules, problem_of
+from console.drafting.families import read_claims
+from console.drafting.plan import PlannedClaim
+from rules.linter import LintSettings
+from rules.packs import load_builtin
+from tests.console.drafting.test_families import TEXTS, rows
+
+PACK = load_builtin("cn-claims")
+SETTINGS = LintSettings.from_pack(PACK)
+CLAIMS = read_claims(rows(TEXTS[:3]))
+DEPENDENT = PlannedClaim("dependent", "product", "多层膜")
+
+
+def problem(text: str) -> str | None:
+    return problem_of(text, DEPENDENT, CLAIMS, 4, SETTINGS, enforced_rules(PACK))
+
+
+def test_a_lawful_new_claim_may_stand() -> None:
+    assert problem("根据权利要求1所述的多层膜，其特征在于，还包括设于所述涂层上的保护层。") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "empty"),
+        ("。", "empty"),
+        ("根据权利要求1所述的多层膜，其特征在于，还包括设于", "too_long"),
+        ("根据权利要求3或2所述的多层膜，其特征在于，还包括保护层。", "violation"),
+        ("根据权利要求5所述的多层膜，其特征在于，还包括保护层。", "violation"),
+        ("根据权利要求1所述的多层膜，其特征在于，例如还包括保护层。", "violation"),
+        ("如权利要求1所述的多层膜，其中，基材层的厚度为20μm。", "duplicate"),
+    ],
+)
+def test_a_text_that_cannot_stand_is_told_why(text: str, reason: str) -> None:
+    assert problem(text) == reason
+
+
+def test_a_finding_in_another_claim_does_not_refuse_this_one() -> None:
+    claims = read_claims(rows([*TEXTS[:2], "根据权利要求9所述的多层膜，其中，例如有胶层。"]))
+    text = "根据权利要求1所述的多层膜，其特征在于，还包括设于所述涂层上的保护层。"
+    assert problem_of(text, DEPENDENT, claims, 4, SETTINGS, enforced_rules(PACK)) is None

@@ -1,0 +1,76 @@
+import json
+import time
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.drafting.disclosure import passages, read_sentences, without_signs
+from inference.models.corpus import TRAIN_FILE
+
+DATA = Path(__file__).parent / "data"
+DEVICE = (DATA / "sealing_test_device.txt").read_text("utf-8")
+
+
+def sections() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for sentence in read_sentences(DEVICE):
+        found[sentence.section] = found.get(sentence.section, "") + sentence.text
+    return found
+
+
+def test_the_sections_of_a_real_description_are_told_apart() -> None:
+    found = sections()
+    assert "市场上出售的灌流器" in found["background"]
+    assert found["solution"].startswith("一种血液灌流器的密封检测装置，包括内包装袋和湿度卡；")
+    assert "更高效地防止血液灌流器" in found["effects"]
+    assert "1-血液灌流器" not in found["embodiment"]
+
+
+def test_the_prompt_prefers_the_solution_to_background_and_effects() -> None:
+    chosen = passages(DEVICE, 600)
+    assert chosen.startswith("一种血液灌流器的密封检测装置，包括内包装袋和湿度卡")
+    assert "市场上出售" not in chosen
+    assert "有益效果" not in chosen
+
+
+def test_lines_broken_inside_a_sentence_are_joined() -> None:
+    assert "所述内包装袋内放置血液灌流器，所述内包装袋内充正压气体" in passages(DEVICE, 1_500)
+
+
+def test_signs_and_figure_mentions_disappear_but_measures_stay() -> None:
+    chosen = "".join(sentence.text for sentence in read_sentences(DEVICE))
+    assert "内包装袋3" not in chosen
+    assert "如图1所示" not in chosen
+    assert "116kPa～130kPa" in chosen
+
+
+def test_signs_in_parentheses_disappear_but_formula_numbers_stay() -> None:
+    text = "如图1和图2所示，底座(1)上设有立柱（2、3），通式(1)与步骤（2）不变，(3)加热。"
+    assert without_signs(text) == "底座上设有立柱，通式(1)与步骤（2）不变，(3)加热。"
+
+
+def test_an_abstract_without_headings_is_all_solution_except_its_effects() -> None:
+    abstract = "本发明公开了一种膜，包括基材层和涂层。本发明结构简单，成本低。"
+    kinds = [sentence.section for sentence in read_sentences(abstract)]
+    assert kinds == ["other", "effects"]
+
+
+def test_every_real_abstract_gives_a_prompt() -> None:
+    rows = [json.loads(line) for line in TRAIN_FILE.read_text("utf-8").splitlines()]
+    abstracts = [row["abstract"] for row in rows if row["abstract"]]
+    assert len(abstracts) > 390
+    assert all(passages(abstract, 1_500) for abstract in abstracts)
+
+
+def test_a_disclosure_of_half_a_million_characters_is_read_at_once() -> None:
+    started = time.process_time()
+    chosen = passages(DEVICE * 60, 1_500)
+    assert len(chosen) <= 1_500
+    # Far above what it takes (half a second): what this excludes is a quadratic time.
+    assert time.process_time() - started < 20
+
+
+@given(st.text(alphabet="一种膜包括，。；：\n技术背景方案领域1.（2）如图所示3mm", max_size=300))
+def test_any_text_is_read_within_its_budget(text: str) -> None:
+    assert len(passages(text, 50)) <= 50

@@ -1,0 +1,62 @@
+import json
+
+from console.drafting.duplicates import says_nothing_new
+from console.drafting.families import read_claims
+from inference.models.corpus import TRAIN_FILE, normalise
+
+PARENT = "一种膜，其特征在于，包括基材层和涂层，所述涂层设于所述基材层的表面。"
+SIBLING = "根据权利要求1所述的膜，其特征在于，所述基材层的厚度为20μm。"
+
+
+def test_the_same_words_in_another_dress_say_nothing_new() -> None:
+    assert says_nothing_new(
+        "如权利要求1或2所述的膜，其中，基材层的厚度为20μm。", [SIBLING], [PARENT]
+    )
+
+
+def test_another_number_is_another_claim() -> None:
+    assert not says_nothing_new(
+        "根据权利要求1所述的膜，其特征在于，所述基材层的厚度为30μm。", [SIBLING], [PARENT]
+    )
+
+
+def test_a_claim_that_only_copies_the_claim_it_rests_on_says_nothing_new() -> None:
+    assert says_nothing_new(
+        "根据权利要求1所述的膜，其特征在于，所述涂层设于所述基材层的表面。", [], [PARENT]
+    )
+
+
+def test_a_claim_without_a_limitation_says_nothing_new() -> None:
+    assert says_nothing_new("根据权利要求1所述的膜。", [], [PARENT])
+
+
+def test_a_new_feature_may_stand() -> None:
+    assert not says_nothing_new(
+        "根据权利要求1所述的膜，其特征在于，还包括设于所述涂层上的保护层。", [SIBLING], [PARENT]
+    )
+
+
+def test_hardly_any_real_dependent_claim_would_be_refused() -> None:
+    judged = refused = 0
+    for line in TRAIN_FILE.read_text("utf-8").splitlines():
+        rows = [
+            {
+                "id": str(claim["number"]),
+                "number": claim["number"],
+                "text": normalise(claim["text"]),
+            }
+            for claim in json.loads(line)["claims"]
+        ]
+        claims = read_claims(rows)
+        for claim in claims:
+            if claim.kind == "independent" or len(claims) > 12:
+                continue
+            before = [one for one in claims if one.root == claim.root and one.number < claim.number]
+            judged += 1
+            refused += says_nothing_new(
+                claim.text,
+                [one.text for one in before if one.kind == "dependent"],
+                [one.text for one in before if one.kind == "independent"],
+            )
+    assert judged > 1_500
+    assert refused / judged < 0.025

@@ -1,0 +1,82 @@
+import json
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from console.drafting.features import MAX_HINT, clean, next_hint, read_features
+from inference.models.corpus import TRAIN_FILE
+
+DATA = Path(__file__).parent / "data"
+DEVICE = (DATA / "sealing_test_device.txt").read_text("utf-8")
+CLAIM_1 = (
+    "一种血液灌流器的密封检测装置，其特征在于，包括内包装袋和湿度卡；所述内包装袋内放置血液灌流器，"
+    "所述内包装袋内充正压气体，所述湿度卡嵌入内包装袋表面或者放置在内包装袋内。"
+)
+
+
+def hints(disclosure: str, claims: list[str], count: int, **wish: str) -> list[str]:
+    features = read_features(disclosure)
+    used: list[str] = []
+    for _ in range(count):
+        hint = next_hint(features, claims, used, category="product", **wish)
+        if hint:
+            used.append(hint)
+    return used
+
+
+def test_the_first_notes_are_the_preferred_features_of_the_summary() -> None:
+    first = "\n".join(hints(DEVICE, [CLAIM_1], 8))
+    for feature in ("湿度卡为无钴相对湿度卡", "45～96kPa", "内包装袋材料为湿气高阻隔聚合物薄膜"):
+        assert feature in first
+
+
+def test_notes_are_about_technical_features_not_effects_or_background() -> None:
+    for hint in hints(DEVICE, [CLAIM_1], 20):
+        assert not any(word in hint for word in ("有益效果", "能够", "从而", "目前", "本发明"))
+
+
+def test_what_is_claimed_is_not_noted_again() -> None:
+    claimed = [CLAIM_1, "根据权利要求1所述的装置，其特征在于，所述湿度卡为无钴相对湿度卡。"]
+    assert "湿度卡为无钴相对湿度卡" not in hints(DEVICE, claimed, 6)
+
+
+def test_all_notes_of_a_job_differ() -> None:
+    found = hints(DEVICE, [CLAIM_1], 30)
+    assert len(found) > 12
+    assert len(set(found)) == len(found)
+
+
+def test_an_exhausted_abstract_still_yields_elements_to_say_more_about() -> None:
+    claim = "一种设备，其特征在于，包括底座、立柱和药液混合机构。"
+    assert hints("一种设备，包括底座、立柱和药液混合机构。", [claim], 3) == [
+        "底座包括",
+        "立柱包括",
+        "药液混合机构包括",
+    ]
+
+
+def test_what_the_agent_wishes_for_comes_first() -> None:
+    assert "湿度卡" in hints(DEVICE, [CLAIM_1], 1, instruction="侧重湿度卡的间隔")[0]
+
+
+def test_a_note_has_no_lead_in_no_back_reference_and_no_forbidden_word() -> None:
+    assert clean("进一步地，所述基材层的厚度优选为20μm；") == "基材层的厚度为20μm"
+    assert clean("在一个实施例中，其中，上述壳体可以采用铝合金") == "壳体采用铝合金"
+
+
+def test_real_abstracts_offer_notes_of_the_trained_length() -> None:
+    rows = [json.loads(line) for line in TRAIN_FILE.read_text("utf-8").splitlines()]
+    found = [next_hint(read_features(row["abstract"]), [], [], category="product") for row in rows]
+    assert sum(map(bool, found)) > 0.85 * len(found)
+    assert all(len(hint) <= MAX_HINT for hint in found)
+
+
+@settings(max_examples=50)
+@given(
+    st.text(alphabet="壳体设有通孔，。；所述包括和、厚度为1mm\n进一步优选例如", max_size=200),
+    st.lists(st.text(alphabet="壳体设有通孔，厚度", max_size=20), max_size=4),
+)
+def test_a_note_is_never_one_that_was_used(disclosure: str, used: list[str]) -> None:
+    hint = next_hint(read_features(disclosure), [], used, category="product")
+    assert not hint or hint not in used
