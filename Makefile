@@ -8,7 +8,7 @@ GPU ?=
 ENGINE := $(if $(GPU),gpu,cpu)
 VENV := $(if $(GPU),.venv-gpu,.venv)
 BIN := $(VENV)/bin
-REQUIREMENTS := requirements.in requirements-$(ENGINE).in requirements-dev.in constraints.txt
+REQUIREMENTS := requirements.in requirements-$(ENGINE).in requirements-dev.in constraints-$(ENGINE).txt
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test lint static clean

@@ -30,7 +30,7 @@ if [ "$engine" = cpu ]; then
         fail "$torch could not be installed; see above. Is the network reachable?"
 fi
 pip install -r requirements.in -r "requirements-$engine.in" -r requirements-dev.in \
-    -c constraints.txt || fail "the packages could not be installed; see above."
+    -c "constraints-$engine.txt" || fail "the packages could not be installed; see above."
 if [ "$engine" = cpu ]; then
     # The engine asks for them without needing them here, and gets CUDA builds that do not load.
     pip uninstall --yes torchvision torchaudio torchcodec 2>/dev/null

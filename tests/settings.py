@@ -34,7 +34,7 @@ if "CLAIMWRIGHT_TEST_RUN" not in os.environ:
     os.environ.pop("CLAIMWRIGHT_NODES", None)
 
 from console.settings import *  # noqa: E402, F403
-from console.settings import DATABASE_URL, DATABASES  # noqa: E402
+from console.settings import DATABASE_URL, DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
 if ON_POSTGRESQL:
     DATABASES["default"]["TEST"] = {"NAME": "test_claimwright"}
@@ -43,7 +43,8 @@ else:
     DATABASES["default"]["TEST"] = {"NAME": str(Path(DATABASE_URL.removeprefix("sqlite:///")))}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-STORAGES["staticfiles"] = {  # noqa: F405
+STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
 }
 WHITENOISE_USE_FINDERS = True
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)

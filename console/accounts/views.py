@@ -1,17 +1,20 @@
 """Signing in and out, the password, the language."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpResponse
-from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.i18n import set_language
 
 from console.accounts import audit
 from console.accounts.forms import LoginForm
+from console.accounts.home import home_of
+from console.accounts.models import User
 
 # Also before signing in: the form itself must be readable.
 language = login_not_required(set_language)
@@ -21,6 +24,9 @@ class LoginView(auth_views.LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        return home_of(cast(User, self.request.user))
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -32,7 +38,9 @@ class PasswordView(auth_views.PasswordChangeView):
     """Changing the password ends the user's other sessions and keeps this one."""
 
     template_name = "accounts/password_change.html"
-    success_url = reverse_lazy("matters:list")
+
+    def get_success_url(self) -> str:
+        return home_of(cast(User, self.request.user))
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)

@@ -30,6 +30,7 @@ def valkey(*, port: int, folder: Path) -> list[str]:
         "appendfsync": "everysec",
         "save": "",
         "daemonize": "no",
+        "loglevel": "warning",
     }
     arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
     return [str(get_binary_path()), *arguments]

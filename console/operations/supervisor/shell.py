@@ -31,6 +31,9 @@ from console.operations.supervisor.probes import Probe
 
 POLL_SECONDS = 0.25
 LAST_WORDS_SECONDS = 2.0
+# The terminal and the program that started the supervisor may both pass on one Ctrl-C.
+SAME_SIGNAL_SECONDS = 0.5
+NEVER = float("-inf")
 PR_SET_PDEATHSIG = 1
 Event = Callable[[float], list[Command]]
 
@@ -74,6 +77,7 @@ class Shell:
         self._processes: dict[str, Process] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._telling = asyncio.Lock()
+        self._signalled_at = NEVER
 
     async def run(self) -> int:
         """Until everything has stopped. 0 after a stop that was asked for, 1 after a failure."""
@@ -102,11 +106,14 @@ class Shell:
             return self._machine.tick
 
     def _on_signal(self) -> None:
-        def stop(now: float) -> list[Command]:
-            self._stream.line(OWN, "Stopping. Press Ctrl-C again to kill what is left.")
-            return self._machine.stop(now)
-
-        self._events.put_nowait(stop)
+        now = asyncio.get_running_loop().time()
+        if now - self._signalled_at < SAME_SIGNAL_SECONDS:
+            return
+        first, self._signalled_at = self._signalled_at == NEVER, now
+        self._stream.line(
+            OWN, "Stopping. Press Ctrl-C again to kill what is left." if first else "Killing."
+        )
+        self._events.put_nowait(self._machine.stop)
 
     async def _carry_out(self, commands: Sequence[Command]) -> None:
         for command in commands:

@@ -29,6 +29,19 @@ def test_the_right_password_leads_to_the_matters(client: Client, agent: Any) -> 
     assert response["Location"] == reverse("matters:list")
 
 
+@pytest.mark.parametrize(
+    ("who", "home"),
+    [("rule_author", "admin:index"), ("operator", "operations:overview")],
+)
+def test_the_other_roles_begin_where_their_work_is(
+    client: Client, request: pytest.FixtureRequest, who: str, home: str
+) -> None:
+    user = request.getfixturevalue(who)
+    response = attempt(client, user.username, PASSWORD)
+    assert response["Location"] == reverse(home)
+    assert client.get(response["Location"]).status_code == 200
+
+
 def test_the_page_that_was_asked_for_comes_after_signing_in(client: Client, agent: Any) -> None:
     response = client.post(
         f"{LOGIN}?next=/matters/new/", {"username": "agent", "password": PASSWORD}

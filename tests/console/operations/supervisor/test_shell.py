@@ -14,7 +14,7 @@ import pytest
 from console.operations.supervisor.core import Backoff, Program
 from console.operations.supervisor.output import Stream
 from console.operations.supervisor.probes import Probe
-from console.operations.supervisor.shell import Milestone, Service, Shell
+from console.operations.supervisor.shell import SAME_SIGNAL_SECONDS, Milestone, Service, Shell
 
 QUICK = Backoff(first=0.05, longest=0.2, steady=60)
 WORKS = """
@@ -157,7 +157,11 @@ async def test_a_second_interrupt_kills_at_once() -> None:
         run.interrupt()
         await run.until(lambda: "Stopping." in run.said)
         run.interrupt()
+        await asyncio.sleep(SAME_SIGNAL_SECONDS)
+        assert "Killing." not in run.said, "two signals of one key press are one"
+        run.interrupt()
         assert await run.code() == 0
+    assert "Killing." in run.said
 
 
 async def test_what_a_dead_child_has_left_running_is_ended_too(tmp_path: Path) -> None:
@@ -168,8 +172,8 @@ async def test_what_a_dead_child_has_left_running_is_ended_too(tmp_path: Path) -
     """
     async with Run([service("node", code, probe=None, tries=1)]) as run:
         assert await run.code() == 1
-    pid = int(run.said.split("grandchild ")[1].split()[0])
-    assert _state(pid) in {"gone", "Z"}
+        pid = int(run.said.split("grandchild ")[1].split()[0])
+        await run.until(lambda: _state(pid) in {"gone", "Z"})
 
 
 async def test_a_failed_step_ends_everything_with_its_last_words() -> None:

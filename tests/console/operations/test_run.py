@@ -1,0 +1,180 @@
+"""`manage.py run` as a user starts it: everything but the node is real and comes from here.
+
+The node is a fixed address, as CLAIMWRIGHT_NODES sets it, because starting one takes a minute; the
+tests marked `node` start it.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+
+import pytest
+
+from tests.support.ports import free_ports
+from tests.support.services import listens
+
+pytestmark = pytest.mark.services
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_SECONDS = 120.0
+NAMES = ("WEB", "VALKEY", "ETCD", "ETCD_PEER")
+
+
+class Supervisor:
+    """One `manage.py run` and what it has said so far."""
+
+    def __init__(self, folder: Path, ports: dict[str, int]) -> None:
+        kept = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE")
+        environment = {name: os.environ[name] for name in kept if name in os.environ}
+        environment |= {f"CLAIMWRIGHT_{name}_PORT": str(port) for name, port in ports.items()}
+        environment |= {
+            "CLAIMWRIGHT_DATA": str(folder),
+            "CLAIMWRIGHT_NODES": "http://127.0.0.1:9",
+        }
+        self.ports = ports
+        self._lines: list[str] = []
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "run"],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self._lines)
+
+    def until(self, happened: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not happened():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(self.said)
+            time.sleep(0.1)
+
+    def until_ready(self) -> None:
+        self.until(lambda: "Everything is ready." in self.said)
+        # The lines after the headline belong to it.
+        self.until(lambda: self._lines[-1].strip().endswith("|"))
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(PATIENCE_SECONDS)
+        self._reading.join()
+        return code
+
+    def pid_of(self, name: str) -> int:
+        """The process that listens for `name`: the child of the supervisor with its port."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        for pid in map(int, children.read_text().split()):
+            if str(self.ports[name]) in Path(f"/proc/{pid}/cmdline").read_text():
+                return pid
+        raise AssertionError(f"{name} has no process")
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.append(line.rstrip("\n"))
+
+
+@pytest.fixture
+def ports() -> dict[str, int]:
+    return dict(zip(NAMES, free_ports(len(NAMES)), strict=True))
+
+
+@pytest.fixture
+def start(tmp_path: Path, ports: dict[str, int]) -> Iterator[Callable[[], Supervisor]]:
+    started: list[Supervisor] = []
+
+    def begin() -> Supervisor:
+        started.append(Supervisor(tmp_path, ports))
+        return started[-1]
+
+    yield begin
+    for supervisor in started:
+        if supervisor.process.poll() is None:
+            supervisor.process.kill()
+            supervisor.process.wait()
+
+
+def browser() -> OpenerDirector:
+    return build_opener(HTTPCookieProcessor(CookieJar()))
+
+
+def signs_in(port: int, username: str, password: str) -> bool:
+    opener = browser()
+    url = f"http://127.0.0.1:{port}/accounts/login/"
+    form = opener.open(url, timeout=20).read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)
+    assert token
+    values = {
+        "csrfmiddlewaretoken": token[1],
+        "username": username,
+        "password": password,
+    }
+    answer = opener.open(url, urlencode(values).encode(), timeout=20)
+    return bool(answer.status == 200 and answer.url != url)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at children through /proc")
+def test_a_day_of_one_machine(start: Callable[[], Supervisor], ports: dict[str, int]) -> None:
+    first = start()
+    first.until_ready()
+    assert f"http://localhost:{ports['WEB']}/" in first.said
+    shown = dict(re.findall(r"\| {5}(\w+) +([a-z0-9]{4}(?:-[a-z0-9]{4}){3}) ", first.said))
+    assert list(shown) == ["agent", "author", "operator"]
+    for username, password in shown.items():
+        assert signs_in(ports["WEB"], username, password)
+
+    # A crash is mended and said.
+    crashed = first.pid_of("WEB")
+    os.kill(crashed, signal.SIGKILL)
+    first.until(lambda: "web stopped by itself (killed by SIGKILL)" in first.said)
+    first.until(lambda: first.said.count("web is ready.") == 2)
+    assert first.pid_of("WEB") != crashed
+    assert signs_in(ports["WEB"], "agent", shown["agent"])
+
+    # A second one on the same folder is refused in one sentence.
+    second = start()
+    assert second.process.wait(PATIENCE_SECONDS) == 1
+    second._reading.join()
+    assert "already runs on" in second.said
+    assert len(second.said.splitlines()) == 1
+
+    # A clean stop leaves nothing behind.
+    assert first.stop() == 0
+    assert first.said.endswith("Everything has stopped.")
+    assert not any(listens(port) for port in ports.values())
+
+    # The second start reuses what is there.
+    again = start()
+    again.until_ready()
+    assert "Demo accounts" not in again.said
+    assert signs_in(ports["WEB"], "agent", shown["agent"])
+    assert again.stop() == 0
+
+
+def test_a_busy_port_is_one_sentence(
+    start: Callable[[], Supervisor], ports: dict[str, int]
+) -> None:
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", ports["WEB"]))
+        other.listen()
+        refused = start()
+        assert refused.process.wait(PATIENCE_SECONDS) == 1
+        refused._reading.join()
+    assert len(refused.said.splitlines()) == 1
+    assert f"Port {ports['WEB']}, which web needs, is in use" in refused.said
