@@ -80,7 +80,11 @@ def _opens_claim(text: str, found: re.Match[str], before: re.Match[str] | None) 
     if before is None:
         return looks or (marked and number == 1)
     expected = int(before["n"]) + 1
-    ended = text[before.start("text") : found.start()][-80:].rstrip().endswith(("。", "."))
+    ended = (
+        text[max(before.start("text"), found.start() - 80) : found.start()]
+        .rstrip()
+        .endswith(("。", "."))
+    )
     if looks:
         return number == expected or ended
     own_line = found.start() == 0 or text[found.start() - 1] == "\n"

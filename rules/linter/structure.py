@@ -11,7 +11,9 @@ from rules.linter.subjects import bare
 _WORD_BEFORE_NUMBER = re.compile(
     r"(?:权利要求|权项|请求项)第?\d{1,3}项?[.、：，](?=.)|(?:权项|请求项)\d"
 )
-_IN_FORMULA = re.compile(r"[0-9A-Za-z)）₀-₉]。[(（][A-Z][a-z]?[^一-鿿()（）。]+[)）]")
+_IN_FORMULA = re.compile(
+    r"[0-9A-Za-z)）₀-₉]。(?:[(（][A-Z][a-z]?[^一-鿿()（）。]+[)）]|[≥≤≈=<>＝+×])"
+)
 _CHINESE = re.compile(r"[一-鿿]")
 _TRIVIAL = re.compile(r"[\s，；：。、,;:.()（）的地得\-~]|所述|该|一种")
 

@@ -151,6 +151,11 @@ def test_D07_a_misspelt_citation_is_read_and_reported(wrong: str) -> None:
     assert marked(found, PUMP, text) == wrong
 
 
+def test_D07_a_misspelt_citation_after_一种_still_makes_the_claim_dependent() -> None:
+    texts = (PUMP, "一种如权利1所述的一种水泵，其特征在于，A。", SECOND)
+    assert [(f.claim, f.rule) for f in lint(*texts) if f.severity == "error"] == [(2, "D07")]
+
+
 def test_D07_a_range_that_descends() -> None:
     text = "根据权利要求2至1中任一项所述的水泵，其特征在于，A。"
     assert [f.severity for f in only("D07", PUMP, SECOND, text)] == ["warning"]
