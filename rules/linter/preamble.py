@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.linter.folding import Folded
 from rules.linter.references import Reference, read_from, scan
-from rules.linter.subjects import head_noun
+from rules.linter.subjects import readings_of
 
 _NUMBERED = re.compile(
     r"^(?:权利要求|权项|请求项)?\d{1,3}[.、：:]|^(?:权利要求|权项|请求项)\d{1,3}(?=一种)"
@@ -142,7 +142,7 @@ def _after_citation(
 
 
 def _names(*subjects: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for s in subjects for name in (s, head_noun(s)) if name))
+    return tuple(dict.fromkeys(name for subject in subjects for name in readings_of(subject)))
 
 
 def _subject_end(text: str, start: int) -> int:

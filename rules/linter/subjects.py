@@ -29,6 +29,9 @@ _NOISE = re.compile(r"[\s，,、：:；;。.\"“”'‘’《》<>\[\]【】·]
 _SIGN = re.compile(r"[（(][0-9A-Za-z'’,，、.\-~]{1,12}[)）]")
 _OPENING = re.compile(r"^(?:本发明(?:为|涉及|是|的)?)?(?:所述的?|该|一种|一个|一类|一系列|种)*")
 _RELATES = re.compile(r"权利要求|作为|用于|在.*中")
+_AFTER_CITATION = re.compile(
+    r"^.*?权利要求[\d、或和及至到~\-中任意何一之项权利要求]+(?:所[述示])?的?"
+)
 _ALTERNATIVES = re.compile(r"、?(?:以及|或者?|及|和)其?|、")
 
 
@@ -54,6 +57,13 @@ def kind_of(subject: str) -> NameKind:
     if _USE_TAIL.search(name):
         return "use"
     return "method" if _METHOD_TAIL.search(name) else "product"
+
+
+def readings_of(subject: str) -> tuple[str, ...]:
+    """The names by which a later claim may restate this subject: as it stands, its head noun, and
+    what follows the citation inside it (实现权利要求1所述的X的方法 → X的方法)."""
+    after = _AFTER_CITATION.sub("", subject)
+    return tuple(dict.fromkeys(name for name in (subject, head_noun(subject), after) if name))
 
 
 def head_noun(subject: str) -> str:

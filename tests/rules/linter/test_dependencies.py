@@ -39,6 +39,12 @@ def test_D02_a_shortened_subject_is_only_a_warning() -> None:
     assert found.severity == "warning"
 
 
+def test_D02_a_part_of_a_subject_that_names_alternatives_is_only_a_warning() -> None:
+    compound = "通式(I)的化合物、或其晶型、药学上可接受的盐，A。"
+    (found,) = only("D02", compound, "如权利要求1所述化合物，其中，B。")
+    assert found.severity == "warning"
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -46,13 +52,16 @@ def test_D02_a_shortened_subject_is_only_a_warning() -> None:
         ("一种水泵(10)，其特征在于，A。", "根据权利要求1所述的水泵（10），B。"),
         ("水泵，其特征在于，A。", "根据权利要求1所述的一种水泵，B。"),
         ("采用权利要求9的方法得到的晶圆，其特征在于，A。", "根据权利要求1所述的晶圆，B。"),
-        ("通式(I)的化合物、或其晶型、药学上可接受的盐，A。", "如权利要求1所述化合物，其中，B。"),
+        (
+            "实现权利要求9所述的一种匣钵的制备方法，其特征在于，A。",
+            "根据权利要求1所述的一种匣钵的制备方法，B。",
+        ),
     ],
 )
 def test_D02_is_silent_where_the_name_is_the_same_but_for_its_spelling(
     first: str, second: str
 ) -> None:
-    assert [found for found in only("D02", first, second) if found.severity == "error"] == []
+    assert only("D02", first, second) == []
 
 
 def test_D02_a_dependent_may_restate_the_full_name_where_the_cited_claim_shortened_it() -> None:

@@ -96,6 +96,12 @@ def test_W17_half_width_punctuation_is_reported_once_a_claim_and_breaks_no_other
     assert only("C04", PUMP, text) == []
 
 
-@pytest.mark.parametrize("text", ["一种2,4-二氯苯，其特征在于，比例为1:3。"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "一种2,4-二氯苯，其特征在于，比例为1:3。",
+        "一种共聚物，其特征在于，摩尔比为(45—60):1:0.2。",
+    ],
+)
 def test_W17_numbers_and_formulae_keep_their_half_width_marks(text: str) -> None:
     assert only("W17", text) == []
