@@ -8,15 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from unfold.sites import UnfoldAdminSite
 
-ROLES = ("operator", "rule_author")
+from console.accounts.models import User
 
 
 class ConsoleAdminSite(UnfoldAdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         user = request.user
-        if not user.is_active or not user.is_authenticated:
-            return False
-        return user.is_superuser or user.groups.filter(name__in=ROLES).exists()
+        return isinstance(user, User) and user.is_active and user.enters_admin
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

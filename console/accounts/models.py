@@ -4,6 +4,7 @@ import uuid
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 
@@ -27,6 +28,30 @@ class User(AbstractUser):
 
     def has_role(self, role: Role) -> bool:
         return self.is_active and self.groups.filter(name=role.value).exists()
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """For pages, which ask several times: read once per request."""
+        return frozenset(self.groups.values_list("name", flat=True))
+
+    @property
+    def is_agent(self) -> bool:
+        return Role.AGENT in self.roles
+
+    @property
+    def is_operator(self) -> bool:
+        return Role.OPERATOR in self.roles
+
+    @property
+    def enters_admin(self) -> bool:
+        return self.is_superuser or bool(self.roles & {Role.OPERATOR, Role.RULE_AUTHOR})
+
+    @property
+    def home(self) -> str:
+        """The address where this user's work begins."""
+        from console.accounts.home import home_of
+
+        return home_of(self)
 
 
 class Team(models.Model):

@@ -13,7 +13,6 @@ from django.views.i18n import set_language
 
 from console.accounts import audit
 from console.accounts.forms import LoginForm
-from console.accounts.home import home_of
 from console.accounts.models import User
 
 # Also before signing in: the form itself must be readable.
@@ -25,8 +24,10 @@ class LoginView(auth_views.LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
 
-    def get_default_redirect_url(self) -> str:
-        return home_of(cast(User, self.request.user))
+    def get_success_url(self) -> str:
+        """The page that was asked for; the bare address means "where my work is"."""
+        asked_for = self.get_redirect_url()
+        return cast(User, self.request.user).home if asked_for in ("", "/") else asked_for
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -40,7 +41,7 @@ class PasswordView(auth_views.PasswordChangeView):
     template_name = "accounts/password_change.html"
 
     def get_success_url(self) -> str:
-        return home_of(cast(User, self.request.user))
+        return cast(User, self.request.user).home
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)
