@@ -31,6 +31,7 @@ class _Writer:
                     self._lists.append(int(token.attrGet("start") or 1))
                 case "bullet_list_close" | "ordered_list_close":
                     self._lists.pop()
+                    self._mark = ""
                 case "list_item_open":
                     self._mark = self._next_mark()
                 case "tr_open":

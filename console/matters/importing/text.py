@@ -32,7 +32,7 @@ def decode(data: bytes) -> str:
         return _checked(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         # A copy that was cut in the middle of a character is still the same text.
-        if error.start > 0 and len(data) - error.start < 4 and error.reason != "invalid start byte":
+        if error.reason == "unexpected end of data" and error.start > 0:
             return _checked(data[: error.start].decode("utf-8"))
     for encoding in ("utf-16-le", "utf-16-be") if b"\x00" in data else ("gb18030",):
         try:

@@ -1,0 +1,84 @@
+"""Text files in the encodings that Chinese offices use, and what is no text."""
+
+import random
+
+import pytest
+
+from console.matters.importing import ImportRefused, read_disclosure, read_pasted
+
+TEXT = "一种散热装置，包括壳体、风扇和导热片。\n温度为60℃～80℃，导热系数λ≥200W/(m·K)。"
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030"]
+)
+def test_every_usual_encoding_is_recognised(encoding: str) -> None:
+    assert read_disclosure("交底书.txt", TEXT.encode(encoding)).text == TEXT
+
+
+def test_gbk_of_a_short_text_is_recognised() -> None:
+    assert read_disclosure("a.txt", "散热".encode("gbk")).text == "散热"
+
+
+def test_a_file_cut_within_a_character_loses_only_that_one() -> None:
+    whole = TEXT.encode()
+    assert read_disclosure("a.txt", whole[:-1]).text == TEXT[:-1]
+
+
+def test_line_ends_and_blank_lines_are_evened_out() -> None:
+    assert read_pasted("甲 \r\n乙\r丙\n\n\n \n丁\x0c").text == "甲\n乙\n丙\n\n丁"
+
+
+def test_nul_bytes_and_control_characters_are_taken_out() -> None:
+    assert read_disclosure("a.txt", TEXT.encode() + b"\x00\x07\x1b").text == TEXT
+
+
+@pytest.mark.parametrize("data", [b"", b" \r\n\t ", "\u3000\ufeff\n".encode(), b"\x00\x00"])
+def test_nothing_to_read_is_said(data: bytes) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        read_disclosure("a.txt", data)
+    assert refused.value.code == "disclosure_empty"
+
+
+def test_binary_files_named_as_text_are_refused() -> None:
+    noise = random.Random(1)
+    for data in (
+        b"\x7fELF\x02\x01\x01" + bytes(200) + noise.randbytes(5_000),
+        b"\x89PNG\r\n\x1a\n" + noise.randbytes(5_000),
+        b"\xff\xd8\xff\xe0" + noise.randbytes(5_000),
+        noise.randbytes(5_000),
+        noise.randbytes(5_000).replace(b"\x00", b"\x01"),
+    ):
+        with pytest.raises(ImportRefused) as refused:
+            read_disclosure("交底书.txt", data)
+        assert refused.value.code in {"not_text", "encoding_unknown"}
+
+
+def test_an_encoding_that_nobody_can_tell_is_refused_with_the_way_out() -> None:
+    with pytest.raises(ImportRefused, match="UTF-8"):
+        read_disclosure("a.txt", "ひらがなカタカナ".encode("euc-jp") * 20 + b"\xff\xfe\xff")
+
+
+def test_markup_in_a_text_is_only_text() -> None:
+    text = "<script>alert(1)</script>"
+    assert read_disclosure("a.txt", text.encode()).text == text
+
+
+def test_markdown_is_read_as_its_reader_sees_it() -> None:
+    source = (
+        "# 技术领域\n\n本发明涉及**散热**，\n尤其是`风扇`。\n\n"
+        "- 壳体\n- 风扇\n  1. 叶片\n  2. 轴\n\n3. 三\n4. 四\n\n"
+        "| 温度 | 转速 |\n|---|---|\n| 60℃ | 3000 |\n\n![结构图](a.png)\n\n<script>x</script>\n"
+    )
+    assert read_disclosure("交底书.md", source.encode()).text == (
+        "技术领域\n\n本发明涉及散热，\n尤其是风扇。\n\n"
+        "• 壳体\n• 风扇\n  1. 叶片\n  2. 轴\n3. 三\n4. 四\n"
+        "温度 | 转速\n60℃ | 3000\n\n〔图：结构图〕\n\n<script>x</script>"
+    )
+
+
+def test_a_pasted_text_beyond_the_limit_is_refused() -> None:
+    with pytest.raises(ImportRefused) as refused:
+        read_pasted("长" * 500_001)
+    assert refused.value.code == "disclosure_too_long"
+    assert len(read_pasted("长" * 500_000).text) == 500_000
