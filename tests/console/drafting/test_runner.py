@@ -1,0 +1,455 @@
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from console.drafting import delivery, leases, services
+from console.drafting.eventlog import EventLog
+from console.drafting.keeper import Keeper
+from console.drafting.models import DraftJob, JobStatus
+from console.drafting.nodes import node_pool
+from console.drafting.runner import run_job
+from console.matters import selectors as matters
+from console.matters import services as matter_services
+from tests.console.drafting.test_leases import lapse
+from tests.console.drafting.writing_node import WritingNode
+from tests.support.waiting import until
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+CLAIMS = [
+    "一种多层膜，其特征在于，包括基材层和涂层，所述涂层设于所述基材层的表面。",
+    "根据权利要求1所述的多层膜，其特征在于，所述基材层的厚度为20μm。",
+    "根据权利要求1或2所述的多层膜，其特征在于，还包括设于所述涂层上的保护层。",
+]
+LOOP = "根据权利要求1所述的多层膜，其特征在于，" + "所述涂层的表面设有所述涂层，" * 20
+
+
+class Recorder:
+    def __init__(self) -> None:
+        self.jobs: list[str] = []
+
+    def __call__(self, job_id: str, *, again: bool = False) -> None:
+        self.jobs.append(job_id)
+
+
+@pytest.fixture
+def keeper() -> Keeper:
+    return Keeper(Recorder())
+
+
+@pytest.fixture
+def node(settings: Any) -> Iterator[Callable[..., WritingNode]]:
+    """Starts a scripted node and makes it the only one."""
+    running: list[WritingNode] = []
+
+    def begin(texts: list[str], **changes: Any) -> WritingNode:
+        one = WritingNode(texts, **changes)
+        one.__enter__()
+        running.append(one)
+        settings.NODES = [one.url for one in running]
+        node_pool.cache_clear()
+        return one
+
+    yield begin
+    for one in running:
+        if not one.stopped:
+            one.__exit__()
+    node_pool.cache_clear()
+
+
+def events(job: Any) -> list[Any]:
+    return EventLog(job.pk).read()
+
+
+def kinds(job: Any) -> list[str]:
+    """The kinds of the job's events, each run of deltas as one."""
+    found: list[str] = []
+    for event in events(job):
+        if event["kind"] != "claim.delta" or found[-1] != "claim.delta":
+            found.append(event["kind"])
+    return found
+
+
+def texts(job: Any) -> list[str]:
+    return [row["text"] for row in matters.claim_set(job.document_id)]
+
+
+def delivered(job: Any) -> dict[str, str]:
+    """What a reader of the log has of each claim: the deltas since the claim's last start."""
+    found: dict[str, str] = {}
+    for event in events(job):
+        if event["kind"] in ("claim.started", "claim.retry"):
+            found[event["claim_id"]] = ""
+        if event["kind"] == "claim.delta":
+            found[event["claim_id"]] += event["text"]
+    return found
+
+
+class InThread:
+    """run_job in a thread of its own, as in a worker."""
+
+    def __init__(self, job: Any, keeper: Keeper) -> None:
+        self._job = str(job.pk)
+        self._keeper = keeper
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        from django.db import connection
+
+        try:
+            run_job(self._job, self._keeper)
+        finally:
+            connection.close()
+
+    def __enter__(self) -> "InThread":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join(20)
+        assert not self._thread.is_alive()
+
+
+def has_text(job: Any, letters: int) -> Callable[[], bool]:
+    return lambda: any(len(text) >= letters for text in delivered(job).values())
+
+
+def test_a_job_writes_its_claims_one_after_the_other(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    written = node(CLAIMS)
+    job = start()
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert kinds(job) == [
+        "job.queued",
+        "job.started",
+        *["claim.started", "claim.delta", "claim.completed"] * 3,
+        "job.completed",
+    ]
+    assert [event["seq"] for event in events(job)] == list(range(1, len(events(job)) + 1))
+    assert list(delivered(job).values()) == CLAIMS
+    assert job.tokens["delivered"] == sum(map(len, CLAIMS))
+    assert job.progress == {"done": 3, "failed": 0, "index": 3, "total": 3}
+    # The later prompts begin with the earlier one: the node's prefix cache stays warm.
+    assert written.prompts[1].startswith(written.prompts[0].removesuffix("1."))
+    assert "要点：" not in written.prompts[0]
+    assert "\n要点：" in written.prompts[1]
+
+
+def test_each_dependent_gets_another_note_from_the_disclosure(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    node(CLAIMS)
+    job = start()
+    run_job(str(job.pk), keeper)
+    hints = [one["hint"] for one in events(job) if one["kind"] == "claim.started"]
+    assert hints[0] == ""
+    assert len({*hints}) == 3
+    assert all(hint in "".join(hints) for hint in ("基材层的厚度为20μm",))
+
+
+def test_stop_closes_the_stream_at_once_and_keeps_what_is_finished(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    slow = node([CLAIMS[0], LOOP], pause=0.0)
+    job = start()
+    with InThread(job, keeper):
+        until(lambda: "claim.completed" in kinds(job))
+        slow.pause = 0.1
+        services.stop(job=job)
+        assert slow.closed_by_reader.wait(1.0)
+    job.refresh_from_db()
+    assert job.status == JobStatus.STOPPED
+    assert texts(job) == CLAIMS[:1]
+    assert kinds(job)[-1] == "job.stopped"
+
+
+def test_a_loop_is_discarded_and_the_claim_written_again_with_another_note(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    written = node([CLAIMS[0], LOOP, *CLAIMS[1:]])
+    job = start()
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert texts(job) == CLAIMS
+    retry = next(one for one in events(job) if one["kind"] == "claim.retry")
+    assert (retry["reason"], retry["attempt"]) == ("loop", 1)
+    assert 40 < job.tokens["discarded"]["loop"] < len(LOOP)
+    assert [body["temperature"] for body in written.requests[1:3]] == [0.0, 0.7]
+    notes = [one["hint"] for one in events(job) if one["kind"] == "claim.started"]
+    assert notes[1] != notes[2]
+
+
+def test_a_claim_that_cannot_be_completed_is_reported_and_not_stored(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    node([CLAIMS[0], *[CLAIMS[0][:-1] + "，" * 3] * 4, CLAIMS[1]])
+    job = start()
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert texts(job) == CLAIMS[:2]
+    failed = next(one for one in events(job) if one["kind"] == "claim.failed")
+    assert failed["reason"] == "too_long"
+    assert (job.status, job.progress["failed"]) == (JobStatus.COMPLETED, 1)
+
+
+def test_a_text_that_breaks_an_enforced_rule_is_written_again(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    node([CLAIMS[0], "根据权利要求7所述的多层膜，其特征在于，还包括胶层。", *CLAIMS[1:]])
+    job = start()
+    run_job(str(job.pk), keeper)
+    assert [one["reason"] for one in events(job) if one["kind"] == "claim.retry"] == ["violation"]
+    assert texts(job) == CLAIMS
+
+
+def test_a_stream_that_breaks_goes_on_at_the_next_node_token_for_token(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    first, second = node(CLAIMS, break_after=12), node(CLAIMS, break_after=12)
+    job = start()
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert texts(job) == CLAIMS
+    assert list(delivered(job).values()) == CLAIMS
+    assert CLAIMS[0][:12] in first.resumed + second.resumed
+    assert "stream_broken" in [one["reason"] for one in events(job) if one["kind"] == "job.moved"]
+    assert job.tokens["replayed"] >= 12
+    assert job.tokens["delivered"] == sum(map(len, CLAIMS))
+
+
+def test_a_paused_claim_goes_on_in_the_middle_when_the_job_is_resumed(
+    start: Callable[..., Any], node: Any, keeper: Keeper, queued: list[str]
+) -> None:
+    slow = node(CLAIMS, pause=0.05)
+    job = start()
+    with InThread(job, keeper):
+        until(has_text(job, 5))
+        services.pause(job=job)
+    job.refresh_from_db()
+    assert job.status == JobStatus.PAUSED
+    assert slow.closed_by_reader.is_set()
+    slow.pause = 0.0
+    services.resume(job=job)
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert list(delivered(job).values()) == CLAIMS
+    assert slow.resumed
+    assert "job.resumed" in kinds(job)
+
+
+def test_a_pause_after_each_claim_lets_the_worker_go(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    node(CLAIMS)
+    job = start(pause_after_each=True)
+    for done in (1, 2):
+        run_job(str(job.pk), keeper)
+        job.refresh_from_db()
+        assert (job.status, len(texts(job))) == (JobStatus.PAUSED, done)
+        services.resume(job=job)
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+
+
+def test_a_worker_that_goes_down_hands_the_claim_over_in_the_middle(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    slow = node(CLAIMS, pause=0.05)
+    job = start()
+    with InThread(job, keeper):
+        until(has_text(job, 5))
+        keeper.drain()
+    assert keeper.dispatch.jobs == [str(job.pk)]
+    run_job(str(job.pk), keeper)
+    slow.pause = 0.0
+    run_job(str(job.pk), Keeper(Recorder()))
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert list(delivered(job).values()) == CLAIMS
+    assert {"kind": "job.moved", "reason": "worker"}.items() <= next(
+        one for one in events(job) if one["kind"] == "job.moved"
+    ).items()
+
+
+def test_a_worker_that_lost_its_job_changes_nothing_more(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    slow = node([*CLAIMS, *CLAIMS], pause=0.05)
+    job = start()
+    with InThread(job, keeper):
+        until(has_text(job, 5))
+        # Another worker has taken the job over, and has written to the log.
+        lapse(job)
+        leases.acquire(job.pk, "other")
+        EventLog(job.pk, "other").append_next("job.moved", reason="worker")
+    job.refresh_from_db()
+    assert (job.status, job.lease_owner) == (JobStatus.RUNNING, "other")
+    assert kinds(job)[-1] == "job.moved"
+    slow.pause = 0.0
+    lapse(job)
+    run_job(str(job.pk), Keeper(Recorder()))
+    assert texts(job) == CLAIMS
+    assert list(delivered(job).values()) == CLAIMS
+
+
+def test_a_claim_filled_by_a_worker_that_died_before_it_could_say_so_is_not_written_twice(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    written = node(CLAIMS[1:])
+    job = start()
+    leases.acquire(job.pk, "dead")
+    log = EventLog(job.pk, "dead")
+    plan = [{"kind": "independent", "category": "product", "subject": "多层膜"}]
+    plan += [{"kind": "dependent", "category": "product", "subject": "多层膜"}] * 2
+    log.append_next("job.started", worker="dead", plan=plan)
+    begun = matter_services.begin_claim(document_id=job.document_id, after_id=None, job_id=job.pk)
+    log.append_next(
+        "claim.started",
+        claim_id=begun.claim_id,
+        number=1,
+        attempt=1,
+        hint="",
+        index=0,
+        numbering=begun.numbering,
+    )
+    log.append_next("claim.delta", claim_id=begun.claim_id, text=CLAIMS[0], ids=[1, 2])
+    matter_services.fill_claim(
+        document_id=job.document_id,
+        claim_id=begun.claim_id,
+        text=CLAIMS[0],
+        numbering=begun.numbering,
+        job_id=job.pk,
+    )
+    lapse(job)
+    run_job(str(job.pk), keeper)
+    assert texts(job) == CLAIMS
+    assert len(written.requests) == 2
+    assert kinds(job).count("claim.completed") == 3
+
+
+def test_a_claim_that_the_agent_removes_while_it_is_written_is_passed_over(
+    start: Callable[..., Any], node: Any, keeper: Keeper, agent: Any
+) -> None:
+    node([CLAIMS[0], CLAIMS[1], CLAIMS[1]], pause=0.02)
+    job = start()
+    with InThread(job, keeper):
+        until(lambda: "claim.completed" in kinds(job))
+        until(lambda: len(matters.claim_set(job.document_id)) == 2)
+        row = matters.claim_set(job.document_id)[1]
+        matter_services.apply_operation(
+            document_id=job.document_id,
+            user=agent,
+            base_revision=matters.claims_document(job.document.matter_id).revision,
+            op={"kind": "remove", "claim_id": row["id"]},
+        )
+    assert texts(job) == CLAIMS[:2]
+    failed = [one for one in events(job) if one["kind"] == "claim.failed"]
+    assert [one["reason"] for one in failed] == ["removed"]
+
+
+def test_without_any_node_the_job_says_so_and_gives_up_with_its_claims_kept(
+    start: Callable[..., Any], node: Any, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "NO_NODE_SECONDS", 2.0)
+    only = node(CLAIMS, pause=0.02)
+    job = start()
+    with InThread(job, keeper):
+        until(lambda: "claim.completed" in kinds(job))
+        only.__exit__()
+    job.refresh_from_db()
+    assert (job.status, job.error_code) == (JobStatus.FAILED, "no_node")
+    assert texts(job) == CLAIMS[:1]
+    assert "node_unreachable" in [
+        one["reason"] for one in events(job) if one["kind"] == "job.moved"
+    ]
+
+
+def test_one_claim_is_written_anew_after_the_agents_instruction(
+    start: Callable[..., Any], node: Any, keeper: Keeper, agent: Any, matter: Any
+) -> None:
+    again = "根据权利要求1所述的多层膜，其特征在于，所述涂层为氧化硅涂层。"
+    written = node([*CLAIMS, again])
+    job = start()
+    run_job(str(job.pk), keeper)
+    second = matters.claim_set(job.document_id)[1]
+    anew = services.regenerate(
+        user=agent,
+        matter=matter,
+        claim_id=second["id"],
+        instruction="涂层的材料",
+        request_id="again",
+    )
+    run_job(str(anew.pk), keeper)
+    assert texts(job) == [CLAIMS[0], again, CLAIMS[2]]
+    assert written.prompts[-1].endswith("\n要点：涂层的材料\n2.")
+    assert CLAIMS[2] not in written.prompts[-1]
+
+
+def test_when_writing_anew_fails_the_earlier_text_stands_again(
+    start: Callable[..., Any], node: Any, keeper: Keeper, agent: Any, matter: Any
+) -> None:
+    node([*CLAIMS, *[LOOP] * 4])
+    job = start()
+    run_job(str(job.pk), keeper)
+    second = matters.claim_set(job.document_id)[1]
+    anew = services.regenerate(
+        user=agent, matter=matter, claim_id=second["id"], instruction="", request_id="again"
+    )
+    run_job(str(anew.pk), keeper)
+    assert texts(job) == CLAIMS
+    assert kinds(anew)[-2:] == ["claim.failed", "job.completed"]
+
+
+def test_a_log_that_was_lost_does_not_lose_the_job(
+    start: Callable[..., Any], node: Any, keeper: Keeper, valkey: Any
+) -> None:
+    node(CLAIMS)
+    job = start(pause_after_each=True)
+    run_job(str(job.pk), keeper)
+    before = EventLog(job.pk).last_seq()
+    valkey.flushall()
+    DraftJob.objects.filter(pk=job.pk).update(
+        status=JobStatus.QUEUED, params={**job.params, "pause_after_each": False}
+    )
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert events(job)[0]["seq"] > before
+
+
+def test_a_job_that_failed_inside_says_so_and_frees_its_document(
+    start: Callable[..., Any], node: Any, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node(CLAIMS)
+    job = start()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr("console.drafting.runner.plan_claims", broken)
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, job.error_code) == (JobStatus.FAILED, "internal_error")
+    assert kinds(job)[-1] == "job.failed"
+
+
+def test_the_next_waiting_job_of_the_user_is_called_when_one_ends(
+    start: Callable[..., Any],
+    node: Any,
+    keeper: Keeper,
+    make_matter: Callable[..., Any],
+    settings: Any,
+) -> None:
+    settings.MAX_RUNNING_DRAFTS_PER_USER = 1
+    node(CLAIMS)
+    job = start()
+    waiting = start(matter=make_matter())
+    run_job(str(job.pk), keeper)
+    assert keeper.dispatch.jobs == [str(waiting.pk)]
