@@ -1,9 +1,7 @@
 """What the operators' page shows. Reads only, and no client text: ids, states, numbers."""
 
 from dataclasses import dataclass
-from datetime import timedelta
-
-from django.utils import timezone
+from datetime import datetime
 
 from console.drafting.models import ACTIVE, DraftJob
 from console.operations import connections
@@ -25,7 +23,7 @@ class RunningJob:
     status: str
     status_title: str
     username: str
-    age: timedelta
+    since: datetime
     done: int
     total: int
     pack: str
@@ -70,7 +68,6 @@ def overview() -> Overview:
 
 def running_jobs() -> list[RunningJob]:
     """The oldest first: what hangs is at the top."""
-    now = timezone.now()
     jobs = DraftJob.objects.filter(status__in=ACTIVE).select_related("user").order_by("created_at")
     return [
         RunningJob(
@@ -78,7 +75,7 @@ def running_jobs() -> list[RunningJob]:
             status=job.status,
             status_title=job.get_status_display(),
             username=job.user.username,
-            age=now - job.created_at,
+            since=job.created_at,
             done=int(job.progress.get("done", 0)),
             total=int(job.progress.get("total", job.params.get("count", 0))),
             pack=f"{job.pack_slug} {job.pack_version}",
