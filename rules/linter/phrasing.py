@@ -25,7 +25,7 @@ _FIGURE = re.compile(
     r"|如(?:本)?说明书[^，；。]{0,16}(?:所述|所示|所记载)"
 )
 _CRYSTAL = re.compile(r"晶型|晶体|结晶|衍射|图谱|谱图|光谱|XRPD|XRD|DSC|TGA|NMR", re.IGNORECASE)
-_HALF_WIDTH = re.compile(r"(?<=[一-鿿）)”])(?!:\d)[,;:?!]|[,;:?!](?=[一-鿿（“])")
+_HALF_WIDTH = re.compile(r"(?<=[一-鿿）)”])(?!:[\d(（])[,;:?!]|[,;:?!](?=[一-鿿（“])")
 _END_POINT = re.compile(r"\.\s*$")
 
 

@@ -22,6 +22,7 @@ _QUANTITY = re.compile(
 )
 _NARROWER = re.compile(r"优选(?:地|的)?[，：]?[^，；。\d]{0,12}[\d.]")
 _CLAUSE = "，；。"
+_NEAR = 200  # characters, within which a clause and its neighbours are looked for
 _REASONS = {
     "W01": ("「{0}」会在同一权利要求中限定出不同的保护范围", "“{0}” gives one claim two scopes"),
     "W02": (
@@ -117,17 +118,17 @@ def _applies(text: str, start: int, end: int, term: TermRule) -> bool:
     if term.only == "after_number":
         return bool(_NUMBER_BEFORE.search(text, max(start - 14, 0), start))
     if term.only == "without_quantity":
-        return not _QUANTITY.search(_clause_and_next(text, start, end))
+        named_before = text[max(0, start - 3) : start].endswith(("所述", "所述的", "该"))
+        return not named_before and not _QUANTITY.search(_clause_and_neighbours(text, start, end))
     return True
 
 
-def _clause_and_next(text: str, start: int, end: int) -> str:
-    """The clause around start:end and the one after it, where a figure for it may stand."""
-    left = max(text.rfind(mark, 0, start) for mark in _CLAUSE) + 1
-    for _ in range(2):
-        ends = [at for at in (text.find(mark, end) for mark in _CLAUSE) if at >= 0]
-        end = min(ends, default=len(text)) + 1
-    return text[left:end]
+def _clause_and_neighbours(text: str, start: int, end: int) -> str:
+    """The clause around start:end with the one before and the one after it, where a figure for
+    it may stand."""
+    before = re.split(f"[{_CLAUSE}]", text[max(0, start - _NEAR) : start])
+    after = re.split(f"[{_CLAUSE}]", text[end : end + _NEAR])
+    return "，".join(before[-2:]) + text[start:end] + "，".join(after[:2])
 
 
 def _severity(text: str, start: int, term: TermRule, body: int) -> Severity:

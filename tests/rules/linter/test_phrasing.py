@@ -101,6 +101,7 @@ def test_W17_half_width_punctuation_is_reported_once_a_claim_and_breaks_no_other
     [
         "一种2,4-二氯苯，其特征在于，比例为1:3。",
         "一种共聚物，其特征在于，摩尔比为(45—60):1:0.2。",
+        "一种交联酸，其特征在于，体积比为(50～70):(50～30)。",
     ],
 )
 def test_W17_numbers_and_formulae_keep_their_half_width_marks(text: str) -> None:

@@ -50,7 +50,9 @@ def test_W04_a_relative_term_is_definite_beside_its_figure() -> None:
     assert words("W04", "进行高温处理") == ["高温"]
     assert words("W04", "在800℃下高温处理") == []
     assert words("W04", "进行高温处理，温度为800℃") == []
+    assert words("W04", "炉温调至900~1000℃，进行高温处理") == []
     assert words("W04", "高温合金") == []
+    assert words("W04", "进行高温处理，所述高温处理在炉中进行") == ["高温"]
 
 
 def test_W04_terms_of_art_are_allowed() -> None:
