@@ -3,6 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from inference.cluster.nodes import NodeRecord
+from inference.cluster.registry import PREFIX
+from inference.etcd import EtcdError, EtcdSettings, connect
+
 Probe = Callable[[], Awaitable[bool]]
 PROBE_SECONDS = 3.0
 
@@ -29,6 +33,20 @@ def celery_worker() -> Probe:
             return False
 
     return lambda: asyncio.to_thread(ping)
+
+
+def node(node_id: str, settings: EtcdSettings) -> Probe:
+    """The node has registered itself as ready, which it does after its warm-up."""
+    etcd = connect(settings)
+
+    def registered() -> bool:
+        try:
+            entry = etcd.get(f"{PREFIX}{node_id}")
+            return entry is not None and NodeRecord.from_json(node_id, entry.value).state == "ready"
+        except (EtcdError, ValueError):
+            return False
+
+    return lambda: asyncio.to_thread(registered)
 
 
 def _exchange(port: int, request: bytes, expected: bytes) -> Probe:

@@ -13,7 +13,9 @@ from console.operations.supervisor import probes, servers
 from console.operations.supervisor.core import Program
 from console.operations.supervisor.shell import Service
 from inference.models import profiles
+from rules.store.client import etcd_settings
 
+NODE_ID = "local"
 WORKER_THREADS = 40
 DRAIN_SECONDS = 30.0
 
@@ -108,7 +110,7 @@ def _node(profile: profiles.Profile) -> Service:
         "--profile": profile.name,
         "--host": servers.HOST,
         "--port": str(settings.NODE_PORT),
-        "--node-id": "local",
+        "--node-id": NODE_ID,
         "--etcd": ",".join(settings.ETCD_ENDPOINTS),
     }
     if profile.recipe:
@@ -116,7 +118,7 @@ def _node(profile: profiles.Profile) -> Service:
     return Service(
         Program("node", after=after, start_seconds=1800, stop_seconds=30, tries=0),
         [sys.executable, "-u", "-m", "inference.node", *_flat(arguments)],
-        probes.http(settings.NODE_PORT, "/health"),
+        probes.node(NODE_ID, etcd_settings()),
     )
 
 
