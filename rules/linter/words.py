@@ -21,6 +21,7 @@ _QUANTITY = re.compile(
     r"\d(?:[^，；。]{0,12})(?:℃|°C|°|摄氏度|度|K|[kMG]?Pa|帕|[Bb]ar|巴|atm|大气压|[kK]?V|伏|psi)"
 )
 _NARROWER = re.compile(r"优选(?:地|的)?[，：]?[^，；。\d]{0,12}[\d.]")
+_STEP = re.compile(r"步骤S?[(（]?\d+[)）]?|[(（]\d+[)）]|(?<![A-Za-z])S\d+")
 _CLAUSE = "，；。"
 _NEAR = 200  # characters, within which a clause and its neighbours are looked for
 _REASONS = {
@@ -140,7 +141,7 @@ def _severity(text: str, start: int, term: TermRule, body: int) -> Severity:
         return term.severity
     begin = max(body, *(text.rfind(mark, 0, start) + 1 for mark in "；。"))
     sentence = text[begin:start]
-    return "error" if re.search(r"\d", sentence) else term.severity
+    return "error" if re.search(r"\d", _STEP.sub("", sentence)) else term.severity
 
 
 def _messages(term: TermRule) -> tuple[str, str]:

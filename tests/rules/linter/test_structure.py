@@ -44,6 +44,7 @@ def test_C04_exactly_one_full_stop_at_the_end(text: str, place: str) -> None:
         "一种陶瓷，其特征在于，组成式为(Mg₁/₃Nb₂/₃)。(Zn₁/₃Nb₂/₃)。(Zr,Ti)O₃。",
         "一种前驱体，其特征在于，化学通式为NiₓMn。(OH)₂。",
         "一种陶瓷，其特征在于，平面机电耦合系数k。≥0.57。",
+        "一种判定方法，其特征在于，若贡献率d。小于1，则继续。",
     ],
 )
 def test_C04_a_subscript_read_as_a_full_stop_is_none(text: str) -> None:

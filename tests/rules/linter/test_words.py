@@ -72,6 +72,12 @@ def test_W02_a_number_in_the_citation_is_no_broader_range() -> None:
     assert [f.severity for f in only("W02", text)] == ["warning"]
 
 
+def test_W02_the_number_of_a_step_is_no_broader_range() -> None:
+    for step in ("步骤(1)中", "(2)碱洗，", "步骤S3中"):
+        text = f"一种方法，其特征在于，{step}槽液优选浓度为14%。"
+        assert [f.severity for f in only("W02", text)] == ["warning"]
+
+
 def test_a_word_broken_by_a_space_or_a_line_is_found_with_its_place_in_the_original() -> None:
     text = "一种水泵，其特征在于，叶轮为金属，例 \n如铁。"
     (found,) = only("W01", text)
