@@ -10,8 +10,10 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure as csrf_page
 from django.views.decorators.cache import never_cache
 
+from console.accounts.middleware import wants_json
 from console.accounts.models import Role, User
 from console.matters import selectors
 from console.matters.changes import EditConflict
@@ -73,6 +75,13 @@ def read_json(request: HttpRequest, *, limit: int = MAX_JSON_BYTES) -> Any:
         return json.loads(request.body)
     except (ValueError, RecursionError) as error:
         raise BadOperation("JSON") from error
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A script gets a sentence it can show; a page gets Django's page. (settings name this view)"""
+    if wants_json(request):
+        return problem("csrf_failed", _("页面已过期，请刷新页面后再试。"), 403)
+    return csrf_page(request, reason)
 
 
 def _answer(error: Exception) -> JsonResponse | None:
