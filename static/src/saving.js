@@ -5,7 +5,8 @@ import { newId } from "./io/ids.js";
 /** Phases in which a change that moves claims may go ahead. */
 const SETTLED = new Set(["clean", "conflict", "refused"]);
 
-/** post({claimId, rev, text, operation}) → the claim's row after saving; rejects with ApiError. */
+/** post({claimId, rev, text, operation}) → the claim's row after saving; rejects with ApiError.
+    onChange(saved) hears every change of a phase; saved: a claim has just become clean. */
 export function savings({ post, keep, onChange }) {
   const claims = new Map();
 
@@ -16,7 +17,7 @@ export function savings({ post, keep, onChange }) {
     const changed = next.phase !== claim.state.phase || next.theirs !== claim.state.theirs;
     claim.state = next;
     for (const action of actions) perform(id, claim, action);
-    if (changed) onChange(id);
+    if (changed) onChange(next.phase === "clean");
   }
 
   function perform(id, claim, action) {

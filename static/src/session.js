@@ -25,12 +25,14 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
 
   const saves = savings({
     keep,
-    onChange: () => onChange("state"),
+    onChange(saved) {
+      if (saved) model.savedAt = new Date().toISOString();
+      onChange("state");
+    },
     async post({ claimId, rev, text, operation }) {
       const answer = await guarded(() =>
         api.operate({ kind: "edit", claim_id: claimId, rev, text }, operation, model.doc.revision),
       );
-      model.savedAt = new Date().toISOString();
       take(answer);
       return answer.claims.find((row) => row.id === claimId) ?? null;
     },
@@ -40,11 +42,22 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
   async function guarded(ask) {
     try {
       return await ask();
-    } catch (error) {
+    } catch (thrown) {
+      const error = await meant(thrown);
       if (error.kind === "login") line.loginRequired();
       if (error.kind === "gone") tell("gone");
       throw error;
     }
+  }
+
+  /** A 403 without a code is the CSRF check, which comes before the login check: when the login ran
+      out as well, that is what the reader can do something about. */
+  async function meant(error) {
+    if (error.status !== 403 || error.body.code) return error;
+    return api.state().then(
+      () => error,
+      (second) => second,
+    );
   }
 
   function take(answer) {

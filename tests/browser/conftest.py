@@ -6,6 +6,7 @@ of their own: `apart`.
 """
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from tests.support.services import ServerProcess
 
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
+SAVED = re.compile(r"已保存 \d\d:\d\d")  # the state line after the page's own save
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -215,7 +217,7 @@ def states_of(matter: Any) -> list[str]:
 
 @pytest.fixture
 def screenshots(request: pytest.FixtureRequest) -> Path:
-    """Where a test leaves what it saw: CLAIMWRIGHT_SCREENSHOTS, else the test's temporary folder."""
+    """Where a test leaves what it saw: CLAIMWRIGHT_SCREENSHOTS, else its temporary folder."""
     chosen = os.environ.get("CLAIMWRIGHT_SCREENSHOTS")
     folder = Path(chosen) if chosen else request.getfixturevalue("tmp_path")
     folder.mkdir(parents=True, exist_ok=True)

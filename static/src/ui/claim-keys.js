@@ -38,9 +38,10 @@ export function claimKeys({ list, acts, selected, go, edit, leave }) {
   });
 
   return {
-    /** True when the key was the page's and not the text's. */
+    /** True when the key shall not reach the text. The Enter that confirms a candidate comes after
+        the composition in some browsers and would break the line. */
     inEditor(event, id) {
-      if (ofInputMethod(event)) return false;
+      if (ofInputMethod(event)) return event.key === "Enter" && !event.isComposing;
       if (altKey(event, id)) return true;
       if (event.key === "Escape") {
         event.stopPropagation();
