@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.console.drafting.test_plan import params
+from tests.console.drafting.writing_node import WritingNode
 
 TITLE = "一种多层膜及其制备方法"
 DISCLOSURE = (
@@ -62,22 +63,47 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def start(
-    matter: Any, agent: Any, rules_in_force: None, valkey: Any, queued: list[str]
-) -> Callable[..., Any]:
-    """Starts a draft as the agent; keyword arguments change its parameters."""
+def start_queued(matter: Any, agent: Any, rules_in_force: None, valkey: Any) -> Callable[..., Any]:
+    """Starts a draft as the agent, and queues it; keyword arguments change its parameters."""
     from console.drafting import services
 
     numbers = iter(range(1_000))
 
     def begin(**changes: Any) -> Any:
+        who = changes.pop("user", agent)
+        where = changes.pop("matter", matter)
+        request_id = changes.pop("request_id", f"request-{next(numbers)}")
+        changes = {"count": 3, "categories": ["product"], **changes}
         return services.start_draft(
-            user=changes.pop("user", agent),
-            matter=changes.pop("matter", matter),
-            request_id=changes.pop("request_id", f"request-{next(numbers)}"),
-            params=params(count=3, categories=["product"], **changes)
-            if "count" not in changes
-            else params(**changes),
+            user=who, matter=where, request_id=request_id, params=params(**changes)
         )
 
     return begin
+
+
+@pytest.fixture
+def start(start_queued: Callable[..., Any], queued: list[str]) -> Callable[..., Any]:
+    """The same, but the queue only remembers the job."""
+    return start_queued
+
+
+@pytest.fixture
+def node(settings: Any) -> Iterator[Callable[..., WritingNode]]:
+    """Starts a scripted node and makes it the only one."""
+    from console.drafting.nodes import node_pool
+
+    running: list[WritingNode] = []
+
+    def begin(texts: list[str], **changes: Any) -> WritingNode:
+        one = WritingNode(texts, **changes)
+        one.__enter__()
+        running.append(one)
+        settings.NODES = [one.url for one in running]
+        node_pool.cache_clear()
+        return one
+
+    yield begin
+    for one in running:
+        if not one.stopped:
+            one.__exit__()
+    node_pool.cache_clear()

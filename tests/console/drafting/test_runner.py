@@ -1,5 +1,5 @@
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,22 +8,14 @@ from console.drafting import delivery, leases, services
 from console.drafting.eventlog import EventLog
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
-from console.drafting.nodes import node_pool
 from console.drafting.runner import run_job
 from console.matters import selectors as matters
 from console.matters import services as matter_services
+from tests.console.drafting.jobs import CLAIMS, LOOP, delivered, events, has_text, kinds, texts
 from tests.console.drafting.test_leases import lapse
-from tests.console.drafting.writing_node import WritingNode
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
-
-CLAIMS = [
-    "一种多层膜，其特征在于，包括基材层和涂层，所述涂层设于所述基材层的表面。",
-    "根据权利要求1所述的多层膜，其特征在于，所述基材层的厚度为20μm。",
-    "根据权利要求1或2所述的多层膜，其特征在于，还包括设于所述涂层上的保护层。",
-]
-LOOP = "根据权利要求1所述的多层膜，其特征在于，" + "所述涂层的表面设有所述涂层，" * 20
 
 
 class Recorder:
@@ -37,54 +29,6 @@ class Recorder:
 @pytest.fixture
 def keeper() -> Keeper:
     return Keeper(Recorder())
-
-
-@pytest.fixture
-def node(settings: Any) -> Iterator[Callable[..., WritingNode]]:
-    """Starts a scripted node and makes it the only one."""
-    running: list[WritingNode] = []
-
-    def begin(texts: list[str], **changes: Any) -> WritingNode:
-        one = WritingNode(texts, **changes)
-        one.__enter__()
-        running.append(one)
-        settings.NODES = [one.url for one in running]
-        node_pool.cache_clear()
-        return one
-
-    yield begin
-    for one in running:
-        if not one.stopped:
-            one.__exit__()
-    node_pool.cache_clear()
-
-
-def events(job: Any) -> list[Any]:
-    return EventLog(job.pk).read()
-
-
-def kinds(job: Any) -> list[str]:
-    """The kinds of the job's events, each run of deltas as one."""
-    found: list[str] = []
-    for event in events(job):
-        if event["kind"] != "claim.delta" or found[-1] != "claim.delta":
-            found.append(event["kind"])
-    return found
-
-
-def texts(job: Any) -> list[str]:
-    return [row["text"] for row in matters.claim_set(job.document_id)]
-
-
-def delivered(job: Any) -> dict[str, str]:
-    """What a reader of the log has of each claim: the deltas since the claim's last start."""
-    found: dict[str, str] = {}
-    for event in events(job):
-        if event["kind"] in ("claim.started", "claim.retry"):
-            found[event["claim_id"]] = ""
-        if event["kind"] == "claim.delta":
-            found[event["claim_id"]] += event["text"]
-    return found
 
 
 class InThread:
@@ -110,10 +54,6 @@ class InThread:
     def __exit__(self, *_: object) -> None:
         self._thread.join(20)
         assert not self._thread.is_alive()
-
-
-def has_text(job: Any, letters: int) -> Callable[[], bool]:
-    return lambda: any(len(text) >= letters for text in delivered(job).values())
 
 
 def test_a_job_writes_its_claims_one_after_the_other(
