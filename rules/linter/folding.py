@@ -5,7 +5,6 @@ line breaks inside words. Every rule reads the folded text and reports places in
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 _ONE_FORM = {
     **{chr(0xFF10 + i): chr(ord("0") + i) for i in range(10)},
@@ -43,12 +42,6 @@ class Folded:
             return (self.places[start], self.places[start])
         return (self.places[start], self.places[end - 1] + 1)
 
-    @cached_property
-    def first_break(self) -> int:
-        """Where the first clause ends, or the length of the text."""
-        ends = [self.text.find(mark) for mark in "，；：。"]
-        return min((end for end in ends if end >= 0), default=len(self.text))
-
 
 def fold(text: str) -> Folded:
     """The folded text. A comma, colon or bracket between two Latin letters or digits is kept
@@ -61,7 +54,7 @@ def fold(text: str) -> Folded:
                 kept.append(" ")
                 places.append(place)
             continue
-        if char in _WIDE and not _in_formula(text, place):
+        if char in _WIDE and not _parts_words(text, place):
             kept.append(_WIDE[char])
         else:
             kept.append(_ONE_FORM.get(char, char))
@@ -75,7 +68,3 @@ def _is_latin(char: str) -> bool:
 
 def _parts_words(text: str, place: int) -> bool:
     return 0 < place < len(text) - 1 and _is_latin(text[place - 1]) and _is_latin(text[place + 1])
-
-
-def _in_formula(text: str, place: int) -> bool:
-    return _parts_words(text, place)

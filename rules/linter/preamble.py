@@ -1,4 +1,4 @@
-"""The head of one claim: what it cites, the subject name, the connector, and where the body begins.
+"""The head of one claim: what it cites, the subject name, and where the body begins.
 
 A claim depends on another by the form of its head (根据权利要求N所述的X), never because
 权利要求N is mentioned somewhere in its body.
@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from rules.linter.folding import Folded
-from rules.linter.references import Reference, read_from, scan
+from rules.linter.references import CITING, Reference, read_from, scan
 from rules.linter.subjects import readings_of
 
 _NUMBERED = re.compile(
@@ -18,7 +18,6 @@ _REFERS_BACK = re.compile(
     r"[，：]?(?:其?特征(?:还)?(?:在于|是)?|其中)?[，：；]?在?(?:所述的?|该)(?P<what>..)"
     r"|[，：]?(?:其?特征(?:还)?(?:在于|是)?|其中)?[，：；]?在?步骤[\d（一二三四五六]"
 )
-CITING = "根据|如同|如|按照|依据|依照|参照|按|基于|根椐|跟据|据"
 _LEAD = re.compile(
     r"(?:本发明(?:为|涉及|是)?)?(?:所述的?)?(?P<one>一种|一个)?"
     rf"(?:{CITING})?(?:前述|上述|所述|前面|前)?的?"
@@ -35,16 +34,14 @@ _LINK = re.compile(
     r"(?:中|里)?(?:所?(?:述|诉|示)|所得(?=的)|所(?:限定|要求保护|要求|记载|定义|称|提供|提出|公开|保护|涉及))?"
     r"(?:及)?(?P<of>的|之)?"
 )
-CONNECTOR = re.compile(
-    r"其特征(?:还|又|也)?(?:在于|是|为|包括|如下)?|其(?:改进|特点|特征点)(?:之处)?(?:在于|是)|特征(?:在于|是)"
-    r"|其中|它的特征|(?:该|所述)[^，；。]{0,20}特征(?:在于|是)"
-)
 MARKER = re.compile(
     r"特征(?:还|又|也)?(?:在于|是|为|如下)|特征，|改进(?:之处)?(?:在于|是)|特点(?:在于|是)|其特征"
 )
 _SUBJECT_END = re.compile(r"，(?!的)|[；：。]|其特征|，?其中|特征在于")
 _OPENING = re.compile(r"(?:本发明(?:为|涉及|是)?)?(?:一种|一个|一类)?")
-_OPEN_BODY = re.compile(r"包括有?|包含|主要由|是由|由")
+_OPEN_BODY = re.compile(
+    r"包括有?|包含|(?:主要由|是由|由)(?=[^，]{0,60}(?:组成|构成|制成|制备|制得|形成|得到))"
+)
 _NAME_GOES_ON = re.compile(r"的[^的]{1,20}$")
 
 
@@ -61,7 +58,6 @@ class Head:
     subject: str
     subject_span: tuple[int, int]
     cite_span: tuple[int, int]
-    linked: bool
     cited_numbers: tuple[int, ...]
     names: tuple[str, ...]
 
@@ -135,7 +131,6 @@ def _after_citation(
         subject=text[start:end],
         subject_span=(start, end),
         cite_span=(begin, place),
-        linked=bool(link and link.end() > link.start()),
         cited_numbers=numbers,
         names=_names(text[start:end]),
     )
@@ -166,7 +161,6 @@ def _independent(text: str, begin: int) -> Head:
         subject=text[start:end],
         subject_span=(start, end),
         cite_span=(begin, begin),
-        linked=False,
         cited_numbers=(),
         names=_names(text[start:end], text[start:whole]),
     )

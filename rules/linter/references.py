@@ -26,9 +26,10 @@ _ALTERNATIVE = re.compile(
 _AFTER_LISTED = re.compile(
     r"第?\d{1,3}(?!\d)项?(?:[、，,/;；。：:）的所中之任述其]|或|和|与|及|以及|至|到|[-~]\d|权利要求|$)"
 )
+CITING = "根据|如同|如|按照|依据|依照|参照|按|基于|根椐|跟据|据"
 _HEAD = re.compile(
     r"^(?:本发明(?:为|涉及|是)?)?(?:所述的?)?(?:一种|一个)?"
-    r"(?:根据|如同|如|按照|依据|依照|参照|按|基于|根椐|跟据|据|由)?(?:前述|上述|所述|前面|前)?的?"
+    rf"(?:{CITING}|由)?(?:前述|上述|所述|前面|前)?的?"
     r"(?:从属于权利要求[\d、或至~-]+时?的?)?$"
 )
 _AND = ("和", "与", "及")
@@ -61,7 +62,8 @@ class Reference:
 
 def find_references(text: str) -> list[Reference]:
     """Every mention of 权利要求N in `text`, in order; offsets are offsets into `text`."""
-    return [in_original(fold(text), found) for found in scan(fold(text))]
+    folded = fold(text)
+    return [in_original(folded, found) for found in scan(folded)]
 
 
 def scan(folded: Folded) -> list[Reference]:

@@ -21,7 +21,9 @@ _MADE_BY = re.compile(_MADE_WORD)
 _MADE_OPENING = re.compile(
     rf"^(?:所?(?:述|说)?的?[^，]{{0,40}}?(?:方法|工艺))?所?(?:{_MADE_WORD}|可)+(?:而成|而得)?的?"
 )
-_AFTER_MAKING = re.compile(rf"(?:{_MADE_WORD})(?:而成|而得)?的([^的].*)$")
+_MADE_OF = rf"(?:{_MADE_WORD}|可获得)+(?:而成|而得)?的([^的].*)$"
+_AFTER_MAKING = re.compile(rf"(?:(?:方法|工艺)[^的，]{{0,6}}?|^所?){_MADE_OF}")
+_AFTER_MAKING_BY_CLAIM = re.compile(rf"权利要求.*?{_MADE_OF}")
 _BUILT_ON = re.compile(
     r"^(?:包括|包含|含有|含|具有|采用|使用|利用|应用|带有|搭载|设有|安装|用于|实现|实施|执行)"
 )
@@ -67,8 +69,10 @@ def readings_of(subject: str) -> tuple[str, ...]:
 
 
 def head_noun(subject: str) -> str:
-    """What a name that itself cites a claim is about: 采用权利要求5的方法得到的晶圆 → 晶圆."""
-    if made := _AFTER_MAKING.search(subject):
+    """What a name is about that says how the thing is made, or cites a claim: 采用权利要求5的方法
+    得到的晶圆 → 晶圆. Any other name as it stands: 信息处理的方法."""
+    made = _AFTER_MAKING.search(subject) or _AFTER_MAKING_BY_CLAIM.search(subject)
+    if made:
         return made[1]
     if "权利要求" in subject:
         return subject.rpartition("的")[2] or subject
