@@ -50,10 +50,10 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
     }
   }
 
-  /** A 403 without a code is the CSRF check, which comes before the login check: when the login ran
-      out as well, that is what the reader can do something about. */
+  /** The CSRF check comes before the login check: when the login ran out as well, that is what the
+      reader can do something about. */
   async function meant(error) {
-    if (error.status !== 403 || error.body.code) return error;
+    if (error.body?.code !== "csrf_failed") return error;
     return api.state().then(
       () => error,
       (second) => second,

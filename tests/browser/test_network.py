@@ -94,7 +94,7 @@ def test_an_expired_login_asks_for_a_new_one_and_goes_on(
     expect(page.locator("#dialog-expired")).to_be_visible()
     expect(page.locator("#saving")).to_have_text("未保存，等待重新登录")
     with desk.context.expect_page() as opened:
-        page.click("#dialog-expired >> text=重新登录")
+        page.get_by_role("link", name="重新登录").click()
     login = opened.value
     login.fill("#id_username", "agent")
     login.fill("#id_password", PASSWORD)

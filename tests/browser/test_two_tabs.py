@@ -1,4 +1,4 @@
-"""Two tabs on one matter: changes of one arrive in the other, and a conflict is the agent's choice."""
+"""Two tabs on one matter: changes of one arrive in the other; a conflict is the agent's choice."""
 
 from collections.abc import Callable
 from typing import Any

@@ -21,7 +21,7 @@ function cookie(name) {
 function kindOf(status, code) {
   if (status === 401) return "login";
   // A login in another tab changes the CSRF token; the next try reads the new cookie.
-  if (status === 403) return code ? "refused" : "network";
+  if (code === "csrf_failed") return "network";
   if (code === "edit_conflict" || code === "claim_gone") return "conflict";
   if (status === 404) return "gone";
   if (status === 429 || status >= 500) return "network";
