@@ -22,7 +22,8 @@ _JOINER = re.compile(
 _ALTERNATIVE = re.compile(
     r"(?:之|中|里)?的?任(?:意|何)?(?:一|1)?(?:个|项权利要求|权利要求|项|条)?|(?:中的)?之一"
 )
-# After a comma a number may begin the next clause: 根据权利要求1，2个…
+# After a comma a number may begin the next clause: 根据权利要求1，2个…; after 或 it may count.
+_COUNTS = re.compile(r"\d{1,3}(?:[.\d]|[个种级层次倍段根片条台组只块件名步号]|[a-zA-Zμ%℃])")
 _AFTER_LISTED = re.compile(
     r"第?\d{1,3}(?!\d)项?(?:[、，,/;；。：:）的所中之任述其]|或|和|与|及|以及|至|到|[-~]\d|权利要求|$)"
 )
@@ -107,6 +108,12 @@ def render_numbers(numbers: Iterable[int]) -> str:
     return f"{'、'.join(map(str, ordered[:-1]))}或{ordered[-1]}"
 
 
+def _goes_on(text: str, joiner: re.Match[str]) -> bool:
+    if joiner[0] in ("、", "，", ",", "/"):
+        return bool(_AFTER_LISTED.match(text, joiner.end()))
+    return not _COUNTS.match(text, joiner.end())
+
+
 def read_from(text: str, word: re.Match[str]) -> Reference | None:
     """The citation whose word (权利要求) is the match `word`; None where no number follows."""
     number = _NUMBER.match(text, word.end())
@@ -138,7 +145,7 @@ def read_from(text: str, word: re.Match[str]) -> Reference | None:
             said_any = True
             place = any_of.end()
         joiner = _JOINER.match(text, place)
-        if joiner is None or not _AFTER_LISTED.match(text, joiner.end()):
+        if joiner is None or not _goes_on(text, joiner):
             break
         joined_by_or |= "或" in joiner[0] and "/" not in joiner[0]
         joined_by_and |= any(word in joiner[0] for word in _AND)

@@ -21,6 +21,7 @@ CASES = [
     ("根据权利 要求 1 或 2 所述的水泵", (1, 2), True),
     ("根据权利要求第1项所述的水泵", (1,), True),
     ("根据权利要求9项所述的空调", (9,), True),
+    ("权利要求1或2加氢催化剂的应用", (1, 2), True),
     ("根据权利要求1和2所述的水泵", (1, 2), False),
     ("根据权利要求1和/或2所述的水泵", (1, 2), False),
     ("根据权利要求1～9所述的组合物", tuple(range(1, 10)), False),
@@ -50,8 +51,9 @@ def test_two_citations_in_one_claim_are_two_references() -> None:
 
 
 def test_a_number_that_opens_the_next_clause_is_not_cited() -> None:
-    (reference,) = find_references("根据权利要求1，2个叶轮对称设置。")
-    assert reference.numbers == (1,)
+    for text in ("根据权利要求1，2个叶轮对称设置。", "如权利要求1和2个叶轮。", "权利要求1或2.5mm"):
+        (reference,) = find_references(text)
+        assert reference.numbers == (1,)
 
 
 def test_the_name_of_the_document_is_not_a_citation() -> None:
