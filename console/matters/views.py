@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from console.accounts.access import require_role
 from console.accounts.models import Role, User
+from console.drafting.titles import read_title
 from console.matters import claimset, selectors, services
 from console.matters.characters import clean_line
 from console.matters.forms import TITLE_LIMIT, TITLE_USUAL, MatterForm
@@ -95,5 +96,11 @@ def workspace(request: HttpRequest, matter_id: UUID) -> HttpResponse:
         "disclosure_characters": settings.MAX_DISCLOSURE_CHARACTERS,
         "claim_characters": claimset.MAX_CLAIM_CHARACTERS,
         "max_claims": claimset.MAX_CLAIMS,
+    }
+    named = read_title(matter.title)
+    state["subjects"] = {
+        "product": named.product,
+        "method": named.method,
+        "categories": named.categories,
     }
     return render(request, "matters/workspace.html", {"matter": matter, "initial_state": state})

@@ -198,6 +198,7 @@ def test_the_workspace_begins_with_the_state_that_the_script_would_fetch(
     state = json.loads(embedded[1])
     fetched = agent_client.get(reverse("matters:state", args=[matter.pk])).json()
     assert {key: state[key] for key in fetched} == fetched
+    assert state["subjects"] == {"product": "散热装置", "method": "", "categories": ["product"]}
     assert state["urls"]["operations"] == reverse("matters:operations", args=[matter.pk])
     assert fetched["document"]["claims"][0]["number"] == 1
     assert (fetched["job"], fetched["disclosure"], fetched["can_undo"]) == (None, None, True)
