@@ -11,17 +11,21 @@ TALKATIVE = frozenset(
         "vllm.v1.core.sched.scheduler",
     }
 )
+# Where requests come in.
+REQUESTS = "vllm.entrypoints."
 
 
 def without_client_text(record: logging.LogRecord) -> bool:
     """A filter for log handlers; lets every record pass, without what could quote a client.
 
-    Warnings of the talkative loggers keep their sentence but not the values filled into it, and
-    exceptions keep their type and place but not their message.
+    Warnings of the talkative loggers keep their sentence but not the values filled into it.
+    Exceptions there, and where requests come in, keep their type and place but not their message;
+    elsewhere they stay whole, so that a node that does not start says why.
     """
-    if record.levelno >= logging.WARNING and record.name in TALKATIVE:
+    talkative = record.name in TALKATIVE
+    if talkative and record.levelno >= logging.WARNING:
         record.msg, record.args = f"{record.msg} [values left out]", ()
-    if record.exc_info:
+    if record.exc_info and (talkative or record.name.startswith(REQUESTS)):
         kind, _, place = record.exc_info
         name = kind.__name__ if kind is not None else "no exception"
         record.exc_text = "".join(traceback.format_tb(place)) + f"{name} [message left out]"

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from inference.node import cpu_sampling
 from inference.node.logs import without_client_text
 
 log = logging.getLogger("vllm.claimwright")
@@ -26,6 +27,7 @@ class GrammarRefused(ValueError):
 
 def register() -> None:
     """Entry point of vllm.general_plugins; vLLM calls it in each of its processes."""
+    from vllm.platforms import current_platform
     from vllm.v1.structured_output import StructuredOutputManager, backend_guidance
 
     if getattr(StructuredOutputManager._create_grammar, "resumes", False):
@@ -34,6 +36,8 @@ def register() -> None:
     backend_guidance.validate_guidance_grammar = bounded(backend_guidance.validate_guidance_grammar)
     for handler in logging.getLogger("vllm").handlers:
         handler.addFilter(without_client_text)
+    if current_platform.is_cpu():
+        cpu_sampling.mend()
 
 
 def bounded(validate: Callable[..., None]) -> Callable[..., None]:

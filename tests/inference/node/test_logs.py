@@ -1,0 +1,67 @@
+"""What a client wrote does not reach the log."""
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from inference.node.logs import without_client_text
+
+SECRET = "一种客户的秘密装置"
+SERVING = "vllm.entrypoints.openai.completion.serving"
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(logging.Formatter("%(name)s %(message)s"))
+    handler.addFilter(without_client_text)
+    parent = logging.getLogger("vllm")
+    parent.addHandler(handler)
+    yield out
+    parent.removeHandler(handler)
+
+
+def test_values_in_warnings_of_talkative_loggers_are_left_out(log: io.StringIO) -> None:
+    logging.getLogger("vllm.v1.core.sched.scheduler").error("rejected tokens %s of %s", [1], SECRET)
+    assert log.getvalue() == (
+        "vllm.v1.core.sched.scheduler rejected tokens %s of %s [values left out]\n"
+    )
+
+
+def test_other_loggers_keep_their_values(log: io.StringIO) -> None:
+    logging.getLogger("vllm.v1.engine").warning("%d requests", 3)
+    assert log.getvalue() == "vllm.v1.engine 3 requests\n"
+
+
+def test_exceptions_keep_type_and_place_but_not_their_message(log: io.StringIO) -> None:
+    try:
+        raise ValueError(SECRET)
+    except ValueError:
+        logging.getLogger(SERVING).exception("It failed.")
+    written = log.getvalue()
+    assert "It failed." in written
+    assert "ValueError [message left out]" in written
+    assert "test_logs.py" in written
+    assert SECRET not in written
+
+
+def test_an_exception_chained_to_another_brings_neither_message(log: io.StringIO) -> None:
+    try:
+        try:
+            raise KeyError(SECRET)
+        except KeyError as error:
+            raise ValueError(SECRET) from error
+    except ValueError:
+        logging.getLogger(SERVING).exception("It failed.")
+    assert SECRET not in log.getvalue()
+
+
+def test_an_exception_outside_of_requests_is_kept_whole(log: io.StringIO) -> None:
+    try:
+        raise RuntimeError("no room for the cache")
+    except RuntimeError:
+        logging.getLogger("vllm.v1.engine.core").exception("The engine did not start.")
+    assert "RuntimeError: no room for the cache" in log.getvalue()
