@@ -16,7 +16,7 @@ from console import env
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("CLAIMWRIGHT_DATA", str(BASE_DIR / "var"))).resolve()
 
-# --- Security -----------------------------------------------------------------------------------
+# --- Security -------------------------------------------------------------------------------------
 SECRET_KEY = env.kept_secret("CLAIMWRIGHT_SECRET_KEY", DATA_DIR / "secret_key")
 DEBUG = env.flag("CLAIMWRIGHT_DEBUG")
 ALLOWED_HOSTS = env.words("CLAIMWRIGHT_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -51,7 +51,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# --- Applications -------------------------------------------------------------------------------
+# --- Applications ---------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
     "console.accounts.admin_config.ConsoleAdminConfig",
@@ -112,7 +112,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Database -----------------------------------------------------------------------------------
+# --- Database -------------------------------------------------------------------------------------
 DATABASE_URL = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'claimwright.sqlite3'}")
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -125,7 +125,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 
-# --- One machine: what `manage.py run` starts, and where --------------------------------------------
+# --- One machine: what `manage.py run` starts, and where ------------------------------------------
 WEB_PORT = env.number("CLAIMWRIGHT_WEB_PORT", 8000)
 VALKEY_PORT = env.number("CLAIMWRIGHT_VALKEY_PORT", 6479)
 ETCD_PORT = env.number("CLAIMWRIGHT_ETCD_PORT", 2479)
@@ -135,7 +135,7 @@ MODELS_DIR = Path(
     env.text("CLAIMWRIGHT_MODELS", str(Path.home() / ".cache" / "claimwright" / "models"))
 )
 
-# --- Valkey or Redis: broker, event streams, channel layer -----------------------------------------
+# --- Valkey or Redis: broker, event streams, channel layer ----------------------------------------
 REDIS_URL = env.text("CLAIMWRIGHT_REDIS_URL", f"redis://127.0.0.1:{VALKEY_PORT}/0")
 CHANNEL_LAYERS = {
     "default": {
@@ -179,7 +179,7 @@ MAX_DISCLOSURE_CHARACTERS = 500_000
 MAX_RUNNING_DRAFTS_PER_USER = env.number("CLAIMWRIGHT_DRAFTS_PER_USER", 3)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 
-# --- Language and static files ----------------------------------------------------------------------
+# --- Language and static files --------------------------------------------------------------------
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("简体中文")), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -194,7 +194,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 
-# --- Logs: ids and codes, never client text ---------------------------------------------------------
+# --- Logs: ids and codes, never client text -------------------------------------------------------
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -204,5 +204,5 @@ LOGGING = {
     "loggers": {"httpx": {"level": "WARNING"}, "django.db.backends": {"level": "INFO"}},
 }
 
-# --- Admin ------------------------------------------------------------------------------------------
+# --- Admin ----------------------------------------------------------------------------------------
 UNFOLD = {"SITE_TITLE": "Claimwright", "SITE_HEADER": "Claimwright", "SHOW_LANGUAGES": False}
