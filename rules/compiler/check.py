@@ -21,7 +21,13 @@ from .tree import (
     walk,
 )
 
-STATE_PARAMETERS = {"kind": "entry", "subject": "text", "citable": "claims", "basis": "claims"}
+STATE_PARAMETERS = {
+    "kind": "entry",
+    "subject": "text",
+    "complete": "text",
+    "citable": "claims",
+    "basis": "claims",
+}
 """What the state of a document offers, with the type each must be declared with."""
 
 ENTRIES = ("independent", "dependent")

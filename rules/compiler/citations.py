@@ -54,6 +54,8 @@ def any_of(name: str, numbers: Sequence[int], join: Joiners) -> str:
             rules[kind].append(f'"{number}" {name}__stop{index}')
         for kind in ("last", "final"):
             rules[kind].append(f'"{number}" {join.any_}?')
+            if index < last:
+                rules[kind].append(f'"{number}" {join.or_} {name}__last{index + 1}')
         rules["stop"] = stop
         lines += [
             f"{name}__{kind}{index}: " + " | ".join(options)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,10 @@ from .errors import StateError
 from .lower import lower
 from .parse import parse
 from .state import ClaimState
+
+
+_CITED = re.compile(r"权利要求([0-9、或至到和~～—–-]+)")
+_DIGITS = re.compile("[0-9]+")
 
 
 class CompiledPack:
@@ -51,6 +56,14 @@ class CompiledPack:
                 "cites-later-claim",
                 f"第{state.number}项只能引用在前的权利要求，不能引用第{late[0]}项（细则25.2）。",
                 f"Claim {state.number} may cite earlier claims only, not claim {late[0]}.",
+            )
+        known = {claim.number for claim in state.citable}
+        named = {int(n) for part in _CITED.findall(state.subject) for n in _DIGITS.findall(part)}
+        if state.kind == "independent" and named - known:
+            raise StateError(
+                "subject-cites-unknown-claim",
+                f"主题名称中引用的权利要求{min(named - known)}不是在前的权利要求。",
+                f"The subject cites claim {min(named - known)}, which is no earlier claim.",
             )
 
 

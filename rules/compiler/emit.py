@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .citations import Joiners, any_of, one_of
 from .errors import StateError
 from .lower import Alternative, Item, Lowered, Rule, repetition, spelled
-from .state import ClaimState, Group, basis, groups
+from .state import ClaimState, Group, basis, complete_subject, groups
 from .tree import Call
 
 
@@ -102,7 +102,7 @@ class _Binder:
     the citations, `joiners` the author's rules that each of those mentions."""
 
     def __init__(self, lowered: Lowered, state: ClaimState) -> None:
-        self.subject = state.subject
+        self.texts = {"subject": state.subject, "complete": complete_subject(state)}
         sets = {"citable": state.citable, "basis": basis(state)}
         self.groups = {name: groups(claims) for name, claims in sets.items()}
         self.numbers = {
@@ -149,10 +149,11 @@ class _Binder:
         return _Part(item.text + times, terminal=item.terminal)
 
     def _call(self, call: Call, group: Group | None) -> _Part | None:
-        """None where the state has not enough claims for the call."""
+        """None where the state has no such text or not enough claims for the call."""
         source = call.arguments[0]
         if call.name == "TEXT":
-            return _Part(spelled(group.subject if group else self.subject))
+            text = self.texts[source] if source in self.texts else group.subject if group else ""
+            return _Part(spelled(text)) if text else None
         numbers = self.numbers[source] if source in self.numbers else group.numbers if group else ()
         if len(numbers) < (1 if call.name == "ONE" else 2):
             return None

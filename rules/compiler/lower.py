@@ -12,7 +12,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from .forbidden import ANYTHING, Term, breaches
+from .forbidden import ANYTHING, ANYTHING_LINE, conditions
+from .terms import Term
 from .tree import (
     Both,
     Call,
@@ -28,12 +29,6 @@ from .tree import (
     Sequence_,
     walk,
 )
-
-FORBIDDEN = "FORBIDDEN__"
-ANYTHING_LINE = f"{ANYTHING}: ~/[a&&b]/"
-"""Any bytes at all. `(?s:.*)` would be any *characters*: its complement is not empty at sight (there
-is invalid UTF-8 in it), and the engine searches until its fuel is gone."""
-
 
 @dataclass(frozen=True)
 class Item:
@@ -78,12 +73,11 @@ def lower(grammar: Grammar, terms: Sequence[Term]) -> Lowered:
     terminals: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
     guarded = {reference.name for reference in grammar.forbidding}
-    for index, part in enumerate(breaches(terms)):
-        terminals[f"{FORBIDDEN}{index}"] = f"{FORBIDDEN}{index}: {part}"
-        needs[f"{FORBIDDEN}{index}"] = (ANYTHING,)
-    breach_names = tuple(terminals)
+    lawful = conditions(terms)
+    names = (*lawful.lines, ANYTHING)
+    terminals.update(lawful.lines)
     terminals[ANYTHING] = ANYTHING_LINE
-    needs[ANYTHING] = ()
+    needs.update(dict.fromkeys(names, ()))
     for definition in grammar.definitions:
         if not definition.is_terminal:
             flat.add(definition)
@@ -93,8 +87,8 @@ def lower(grammar: Grammar, terms: Sequence[Term]) -> Lowered:
             node.name for node in walk(definition.node) if isinstance(node, Reference)
         )
         if definition.name in guarded:
-            text = f"({text})" + "".join(f" & ~{name}" for name in breach_names)
-            mentioned += breach_names
+            text = " & ".join((f"({text})", *lawful.conjuncts))
+            mentioned += names
         terminals[definition.name] = f"{definition.name}: {text}"
         needs[definition.name] = mentioned
     entries = next(p.entries for p in grammar.parameters if p.type == "entry")

@@ -55,3 +55,12 @@ def basis(state: ClaimState) -> tuple[CitableClaim, ...]:
     if not state.allow_multiple:
         return ()
     return tuple(claim for claim in state.citable if not claim.multiple)
+
+
+def complete_subject(state: ClaimState) -> str:
+    """The subject where it says all that is claimed, so that the claim may end with it: a use, or a
+    name that itself cites a claim (利用权利要求1所述的方法制得的膜). Otherwise empty."""
+    subject = state.subject
+    if "权利要求" in subject or subject.endswith(("应用", "用途", "使用")):
+        return subject
+    return ""

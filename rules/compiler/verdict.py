@@ -4,11 +4,15 @@ Judging runs llguidance's own matcher over single bytes, so a text is accepted h
 node accepts it, however its tokenizer splits it.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from llguidance import LLMatcher, LLTokenizer
+
+from .compiled import CompiledPack
+from .state import ClaimState
 
 Kind = Literal["accepted", "refused", "incomplete"]
 
@@ -25,13 +29,16 @@ class Verdict:
 class Explanation:
     """Where a text leaves the language and which characters could stand there instead.
 
-    `allowed` holds at most `limit` of them; `open` says that nearly any character may stand there
-    and `allowed` is empty. For accepted texts both are empty.
+    `allowed` are the characters of `PROBES` that may stand at the place, so a place where nearly
+    anything may stand shows many of them. It is empty for accepted texts.
     """
 
     verdict: Verdict
     allowed: tuple[str, ...] = ()
-    open: bool = False
+
+
+PROBES = tuple("，。：；、所的中其权根如按或至任一种包由在0123456789（)）")
+"""What is tried at the place of a refusal, beside the characters that the grammar spells out."""
 
 
 class GrammarError(Exception):
@@ -66,3 +73,24 @@ def judge_from(start: LLMatcher, text: str) -> Verdict:
     if taken < len(data):
         return Verdict("refused", len(data[:taken].decode(errors="ignore")))
     return Verdict("accepted" if running.is_accepting() else "incomplete")
+
+
+def explain(pack: CompiledPack, state: ClaimState, text: str) -> Explanation:
+    """Where the claim's grammar refuses the text and what could stand there instead.
+
+    Raises StateError when the state admits no claim, GrammarError as judge does.
+    """
+    grammar = pack.instantiate(state)
+    start = matcher(grammar)
+    verdict = judge_from(start, text)
+    if verdict.kind == "accepted":
+        return Explanation(verdict)
+    place = start.deep_copy()
+    place.consume_tokens(list(text[: verdict.position].encode()))
+    spelled = (character for character in re.findall(r'"([^"\\])"', grammar))
+    allowed = tuple(
+        character
+        for character in dict.fromkeys((*PROBES, *spelled))
+        if place.validate_tokens(list(character.encode())) == len(character.encode())
+    )
+    return Explanation(verdict, allowed)
