@@ -1,4 +1,4 @@
-"""HTTP goes to Django, WebSockets to the drafting consumers, both behind session and host checks."""
+"""HTTP goes to Django, WebSockets to the consumers of drafts, behind session and host checks."""
 
 import os
 

@@ -142,7 +142,7 @@ CHANNEL_LAYERS = {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         # The layer only wakes consumers; what they send comes from the event log. A short expiry
         # and capacity are therefore safe.
-        # The layer waits 5 s in one blocking read; the client's own limit, 5 s as well, would end the
+        # The layer waits 5 s in one blocking read; the client's own limit, 5 s too, would end the
         # WebSocket of whoever hears nothing for so long.
         "CONFIG": {
             "hosts": [{"address": REDIS_URL, "socket_timeout": 20}],
