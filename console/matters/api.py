@@ -13,7 +13,7 @@ from console.matters import claimset, selectors, services
 from console.matters.changes import OperationResult
 from console.matters.claimset import ClaimSetError
 from console.matters.exporting import claims_docx, export_name
-from console.matters.jsonviews import matter_endpoint, problem, read_json
+from console.matters.jsonviews import answer, matter_endpoint, problem, read_json
 from console.matters.models import DocumentKind, Matter
 from console.matters.operations import BadOperation, read_operation_id, read_request
 
@@ -22,7 +22,8 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
 
 @matter_endpoint("GET", "HEAD")
 def state(request: HttpRequest, matter: Matter) -> HttpResponse:
-    return JsonResponse(selectors.state_of(matter))
+    known = request.GET.get("disclosure", "")
+    return answer(selectors.state_of(matter, known_disclosure=known))
 
 
 @matter_endpoint("POST")
@@ -39,7 +40,7 @@ def operations(request: HttpRequest, matter: Matter) -> HttpResponse:
         )
     except ClaimSetError as error:
         return _refused(error, matter)
-    return JsonResponse(_result(result))
+    return answer(_result(result))
 
 
 @matter_endpoint("GET", "HEAD")
@@ -49,14 +50,14 @@ def versions(request: HttpRequest, matter: Matter) -> HttpResponse:
         raise BadOperation("before")
     document = selectors.claims_document(matter.pk)
     found, more = selectors.versions_of(document, before=int(before) if before else None)
-    return JsonResponse({"versions": [asdict(each) for each in found], "more": more})
+    return answer({"versions": [asdict(each) for each in found], "more": more})
 
 
 @matter_endpoint("GET", "HEAD")
 def version(request: HttpRequest, matter: Matter, revision: int) -> HttpResponse:
     found = selectors.version_of(selectors.claims_document(matter.pk), revision)
     claims = claimset.numbered(claimset.read(found.content))
-    return JsonResponse({"revision": found.revision, "claims": claims})
+    return answer({"revision": found.revision, "claims": claims})
 
 
 @matter_endpoint("POST")
@@ -75,7 +76,7 @@ def restore(request: HttpRequest, matter: Matter, revision: int) -> HttpResponse
         )
     except ClaimSetError as error:
         return _refused(error, matter)
-    return JsonResponse(_result(result))
+    return answer(_result(result))
 
 
 @matter_endpoint("GET", "HEAD")
@@ -92,9 +93,9 @@ def export(request: HttpRequest, matter: Matter) -> HttpResponse:
         revision=document.revision,
     )
     name = export_name(matter.title, matter.reference, str(DocumentKind.CLAIMS.label))
-    answer = HttpResponse(claims_docx(texts), content_type=_WORD)
-    answer["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return answer
+    file = HttpResponse(claims_docx(texts), content_type=_WORD)
+    file["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return file
 
 
 def _result(result: OperationResult) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from console.matters import claimset, history
-from console.matters.changes import locked, result_of, save
+from console.matters.changes import OperationResult, locked, result_of, save
 from console.matters.claimset import Content
 from console.matters.linting import FindingView
 from console.matters.models import Document
@@ -101,13 +101,13 @@ def fill_claim(
             numbering_then=numbering,
             revision=document.revision + 1,
         )
-        _record(document, content, "fill", claim_id, job)
+        result = _record(document, content, "fill", claim_id, job)
     elif row["state"] == "failed":
         raise ClaimGone
-    result = result_of(document, claim_id)
-    stored = claimset.row_of(claimset.read(document.content), claim_id)
-    number = claimset.numbering(claimset.read(document.content))[claim_id]
-    return FilledClaim(number, stored["text"], result.findings, document.revision)
+    else:
+        result = result_of(document, claim_id)
+    stored = next(each for each in result.claims if each["id"] == claim_id)
+    return FilledClaim(stored["number"], stored["text"], result.findings, result.revision)
 
 
 @transaction.atomic
@@ -131,11 +131,13 @@ def _row(document: Document, claim_id: str) -> claimset.ClaimRow:
     return claimset.row_of(claimset.read(document.content), claim_id)
 
 
-def _record(document: Document, content: Content, operation: str, claim_id: str, job: str) -> None:
+def _record(
+    document: Document, content: Content, operation: str, claim_id: str, job: str
+) -> OperationResult:
     numbers = {**claimset.numbering(claimset.read(document.content)), **claimset.numbering(content)}
     detail = {"claim_id": claim_id, "number": numbers[claim_id], "job": job}
     history.record(document, content, operation=operation, author=None, detail=detail)
-    save(document, claim_id)
+    return save(document, claim_id)
 
 
 def _begun(document: Document, claim_id: str) -> BegunClaim:

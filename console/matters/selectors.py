@@ -112,14 +112,18 @@ def disclosure_view(found: Disclosure | None) -> dict[str, Any] | None:
     }
 
 
-def state_of(matter: Matter) -> dict[str, Any]:
-    """Everything that the workspace shows, read anew."""
+def state_of(matter: Matter, *, known_disclosure: str = "") -> dict[str, Any]:
+    """Everything that the workspace shows, read anew.
+
+    A disclosure may be a book: without the key "disclosure" for a reader who says (by its
+    imported_at) that he has the one in force.
+    """
     from console.drafting.selectors import job_view
 
     document = claims_document(matter.pk)
     content = claimset.read(document.content)
     place = history.place_of(document)
-    return {
+    state: dict[str, Any] = {
         "matter": {
             "id": str(matter.pk),
             "title": matter.title,
@@ -128,7 +132,6 @@ def state_of(matter: Matter) -> dict[str, Any]:
             "language": matter.language,
             "team": matter.team.name,
         },
-        "disclosure": disclosure_view(disclosure_of(matter.pk)),
         "document": {
             "id": str(document.pk),
             "revision": document.revision,
@@ -139,6 +142,10 @@ def state_of(matter: Matter) -> dict[str, Any]:
         "can_undo": place.can_undo,
         "can_redo": place.can_redo,
     }
+    newest = Disclosure.objects.filter(matter=matter).values_list("imported_at", flat=True).first()
+    if newest is None or newest.isoformat() != known_disclosure:
+        state["disclosure"] = disclosure_view(disclosure_of(matter.pk))
+    return state
 
 
 # --- Versions -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from console.accounts.models import User
 from console.matters import selectors, services
 from console.matters.characters import clean_line
 from console.matters.importing import read_pasted
-from console.matters.jsonviews import matter_endpoint, problem, read_json
+from console.matters.jsonviews import answer, matter_endpoint, problem, read_json
 from console.matters.models import Disclosure, Matter
 from console.matters.operations import BadOperation
 
@@ -51,8 +51,8 @@ def disclosure(request: HttpRequest, matter: Matter) -> HttpResponseBase:
             return _too_large()
         handler = BoundedUpload(request)
         request.upload_handlers = [handler]
-        answer = _checked(request, matter)
-        return _too_large() if handler.too_large else answer
+        result = _checked(request, matter)
+        return _too_large() if handler.too_large else result
     return _checked(request, matter)
 
 
@@ -86,7 +86,7 @@ def _paste(matter: Matter, user: User, text: str) -> Disclosure:
 
 
 def _stored(stored: Disclosure) -> JsonResponse:
-    return JsonResponse({"disclosure": selectors.disclosure_view(stored)})
+    return answer({"disclosure": selectors.disclosure_view(stored)})
 
 
 def _too_large() -> JsonResponse:

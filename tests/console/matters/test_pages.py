@@ -240,3 +240,15 @@ def test_times_are_given_with_their_zone(agent: Any, agent_client: Client, matte
     state = agent_client.get(reverse("matters:state", args=[matter.pk])).json()
     imported = datetime.fromisoformat(state["disclosure"]["imported_at"])
     assert abs((datetime.now(UTC) - imported).total_seconds()) < 3600
+
+
+def test_a_reader_who_has_the_disclosure_is_not_sent_it_again(
+    agent: Any, agent_client: Client, matter: Matter
+) -> None:
+    url = reverse("matters:state", args=[matter.pk])
+    services.store_disclosure(matter_id=matter.pk, user=agent, text="交底书")
+    known = agent_client.get(url).json()["disclosure"]["imported_at"]
+    assert "disclosure" not in agent_client.get(url, {"disclosure": known}).json()
+    services.store_disclosure(matter_id=matter.pk, user=agent, text="新的交底书")
+    answer = agent_client.get(url, {"disclosure": known}).json()
+    assert answer["disclosure"]["text"] == "新的交底书"
