@@ -18,8 +18,15 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from tests.support import services
+from tests.support.node import live_log, live_node, own_nodes_last
+
+__all__ = ["live_log", "live_node"]
 
 PASSWORD = "right-horse-battery"  # every test user's
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    own_nodes_last(items)
 
 
 @pytest.fixture(scope="session")

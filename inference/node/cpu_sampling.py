@@ -34,7 +34,7 @@ def expand(
     cu_num_tokens: Any,
     replace_from: int,
     replace_to: int,
-    MAX_NUM_TOKENS: int | None = None,  # noqa: N803
+    MAX_NUM_TOKENS: int | None = None,
 ) -> None:
     """Fills `output` [num_tokens] with the value of each request, once for each of its tokens.
 

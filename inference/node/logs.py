@@ -2,6 +2,7 @@
 
 import logging
 import traceback
+from typing import Any
 
 # Loggers whose warnings carry tokens or quote grammars.
 TALKATIVE = frozenset(
@@ -15,8 +16,21 @@ TALKATIVE = frozenset(
 REQUESTS = "vllm.entrypoints."
 
 
-def without_client_text(record: logging.LogRecord) -> bool:
-    """A filter for log handlers; lets every record pass, without what could quote a client.
+def install() -> None:
+    """For this process. At the source of all records, because vLLM configures its loggers and their
+    handlers anew after plugins have run."""
+    make = logging.getLogRecordFactory()
+
+    def make_without_client_text(*values: Any, **named: Any) -> logging.LogRecord:
+        record = make(*values, **named)
+        strip(record)
+        return record
+
+    logging.setLogRecordFactory(make_without_client_text)
+
+
+def strip(record: logging.LogRecord) -> None:
+    """Takes out of a record what could quote a client.
 
     Warnings of the talkative loggers keep their sentence but not the values filled into it.
     Exceptions there, and where requests come in, keep their type and place but not their message;
@@ -30,4 +44,3 @@ def without_client_text(record: logging.LogRecord) -> bool:
         name = kind.__name__ if kind is not None else "no exception"
         record.exc_text = "".join(traceback.format_tb(place)) + f"{name} [message left out]"
         record.exc_info = None
-    return True

@@ -11,8 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from inference.node import cpu_sampling
-from inference.node.logs import without_client_text
+from inference.node import cpu_sampling, logs
 
 log = logging.getLogger("vllm.claimwright")
 
@@ -34,8 +33,7 @@ def register() -> None:
         return
     StructuredOutputManager._create_grammar = resuming(StructuredOutputManager._create_grammar)
     backend_guidance.validate_guidance_grammar = bounded(backend_guidance.validate_guidance_grammar)
-    for handler in logging.getLogger("vllm").handlers:
-        handler.addFilter(without_client_text)
+    logs.install()
     if current_platform.is_cpu():
         cpu_sampling.mend()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from inference.node.logs import without_client_text
+from inference.node import logs
 
 SECRET = "一种客户的秘密装置"
 SERVING = "vllm.entrypoints.openai.completion.serving"
@@ -14,14 +14,17 @@ SERVING = "vllm.entrypoints.openai.completion.serving"
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
+    """What the loggers under "vllm" write once the product has seen to them."""
+    factory = logging.getLogRecordFactory()
+    logs.install()
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(logging.Formatter("%(name)s %(message)s"))
-    handler.addFilter(without_client_text)
     parent = logging.getLogger("vllm")
     parent.addHandler(handler)
     yield out
     parent.removeHandler(handler)
+    logging.setLogRecordFactory(factory)
 
 
 def test_values_in_warnings_of_talkative_loggers_are_left_out(log: io.StringIO) -> None:
