@@ -23,9 +23,14 @@ help:
 
 setup: $(VENV)/.installed
 
-# Again only when a list of packages or the project's own metadata has changed.
-$(VENV)/.installed: $(REQUIREMENTS) pyproject.toml scripts/setup.sh
+# Again only when a list of packages has changed,
+$(VENV)/.packages: $(REQUIREMENTS) scripts/setup.sh
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh '$(VENV)' '$(ENGINE)'
+	@touch $@
+
+# or the project's own metadata: vLLM finds the node's plug-ins through them.
+$(VENV)/.installed: $(VENV)/.packages pyproject.toml
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
 	@touch $@
 
 run: setup

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the environment: setup.sh FOLDER cpu|gpu. Repeating it completes what is missing.
+# Creates an environment with all packages: setup.sh FOLDER cpu|gpu. Repeating it completes it.
 set -eu
 venv=$1
 engine=$2
@@ -35,5 +35,4 @@ if [ "$engine" = cpu ]; then
     # The engine asks for them without needing them here, and gets CUDA builds that do not load.
     pip uninstall --yes torchvision torchaudio torchcodec 2>/dev/null
 fi
-pip install --no-deps --editable . || fail "the project itself could not be installed; see above."
-echo "The environment in $venv is complete."
+echo "The packages in $venv are complete."
