@@ -1,5 +1,6 @@
 """Whether a finished text may stand as a claim, and if not, why it is written again. Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,11 @@ from console.drafting.events import RetryReason
 from console.drafting.families import ReadClaim, family_of
 from console.drafting.plan import PlannedClaim
 from rules.linter import Claim, Finding, LintSettings, lint_claims
+
+# A second claim inside the first, with its number and its citation.
+_RUNS_ON = re.compile(
+    r"[，；：、\s]\d{1,2}[.．、]\s*(?:一种|(?:根据|如|按照|依据|按|基于|依照)?权利要求)"
+)
 
 
 def problem_of(
@@ -23,7 +29,7 @@ def problem_of(
         return "empty"
     if not text.endswith("。"):
         return "too_long"
-    if broken_rules(text, claims, number, settings, enforced):
+    if _RUNS_ON.search(text) or broken_rules(text, claims, number, settings, enforced):
         return "violation"
     return "duplicate" if _repeats(text, planned, claims, number) else None
 

@@ -33,6 +33,8 @@ from console.matters.services import BegunClaim, ClaimGone, ClaimSetError
 MAX_ATTEMPTS = 4
 # The first attempt says what the model finds likeliest; later ones look further away.
 TEMPERATURES = (0.0, 0.7, 0.8, 0.9)
+# Whoever has a claim written anew does not want to read the likeliest text once more.
+TEMPERATURES_ANEW = (0.7, 0.8, 0.9, 1.0)
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,9 @@ class ClaimWork:
         self._matter = self.job.document.matter
         self._passages = passages(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
         self._features = read_features(self.disclosure)
-        # Set when the job writes one existing claim anew.
+        # Set when the job writes one existing claim anew, which then must become another one.
         self._rewritten: str = self.job.params.get("claim_id", "")
+        self._former = ""
         self._wish: str = self.job.params.get("instruction", "")
 
     def write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
@@ -74,6 +77,10 @@ class ClaimWork:
         Ends with claim.completed or claim.failed in the log. Raises what EventWriter and Delivery
         raise, and StateError when the rules admit no such claim.
         """
+        if planned.kind == "dependent" and not family_of(self._claims(), planned):
+            # Its independent claim could not be written, or was removed: nothing to cite.
+            self.failed += 1
+            return
         try:
             if resumed is None or not self._finish_filled(resumed):
                 self._write(index, planned, resumed)
@@ -119,6 +126,9 @@ class ClaimWork:
     def _begin(self, planned: PlannedClaim) -> BegunClaim:
         """The claim's place in the document; the same one again while it is being written."""
         if self._rewritten:
+            self._former = self._former or next(
+                (one.text for one in self._claims() if one.claim_id == self._rewritten), ""
+            )
             begun = matter_services.restart_claim(
                 document_id=self.job.document_id, claim_id=self._rewritten, job_id=self.job.pk
             )
@@ -167,8 +177,12 @@ class ClaimWork:
         outcome = delivery.run()
         problem: str | None = None if outcome == "complete" else outcome
         if problem is None:
-            problem = problem_of(
-                delivery.text, planned, claims, number, self.rules.settings, self.rules.enforced
+            problem = (
+                "duplicate"
+                if delivery.text == self._former
+                else problem_of(
+                    delivery.text, planned, claims, number, self.rules.settings, self.rules.enforced
+                )
             )
         return Attempt(delivery.text, len(delivery.ids), problem or "", numbering)
 
@@ -195,7 +209,9 @@ class ClaimWork:
             prompt=prompt,
             grammar=self.rules.compiled.instantiate(claim_state(claims, planned, number)),
             max_tokens=prompts.MAX_TOKENS[planned.kind],
-            temperature=TEMPERATURES[attempt - 1],
+            temperature=(TEMPERATURES_ANEW if self._rewritten and not self._wish else TEMPERATURES)[
+                attempt - 1
+            ],
             seed=int.from_bytes(seed.digest()),
             key=str(self._matter.pk),
         )

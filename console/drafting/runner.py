@@ -125,7 +125,7 @@ class Drafting:
             log.exception("job %s failed", self.job.pk)
             self._fail("internal_error", _("起草中出现内部错误，已写出的权利要求均已保留。"))
         else:
-            self._end("job.completed", **self._counts())
+            self._complete()
 
     def _write_claims(self) -> None:
         plan = self._begin()
@@ -193,6 +193,19 @@ class Drafting:
             self._work.drop_open_claim()
         self._writer.event("job.failed", code=code, message=message)
         self._leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
+
+    def _complete(self) -> None:
+        counts = self._counts()
+        if counts["failed"] and not counts["done"]:
+            if self.job.params.get("claim_id"):
+                message = _("未能写出合格的新文字，原文字已保留。请给出提示后重试。")
+            else:
+                message = _(
+                    "未能写出合格的独立权利要求。请补充交底书，或给出您自己的权利要求1后重试。"
+                )
+            self._fail("nothing_written", message)
+        else:
+            self._end("job.completed", **counts)
 
     def _pause(self) -> None:
         self._writer.event("job.paused")

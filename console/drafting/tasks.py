@@ -5,7 +5,9 @@ finds the lease taken, and the keeper of any worker queues again what nobody hol
 """
 
 import logging
+import threading
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 import redis
@@ -55,6 +57,24 @@ def draft(job_id: str) -> None:
 @worker_ready.connect
 def _start_keeping(**_: Any) -> None:
     keeper().start()
+    threading.Thread(target=_warm_up, name="draft warm-up", daemon=True).start()
+
+
+def _warm_up() -> None:
+    """What the first job would have to wait for: imports, the node list, the compiled rules."""
+    from console.drafting.nodes import node_pool
+    from console.drafting.rulesets import rule_set
+    from console.drafting.services import DEFAULT_PACK
+    from rules.store.client import StoreError, active_pack
+
+    import_module("console.drafting.runner")
+    node_pool()
+    for slug in DEFAULT_PACK.values():
+        try:
+            pack = active_pack(slug)
+            rule_set(pack.slug, pack.version, pack.digest)
+        except StoreError as error:
+            log.warning("rules %s not read at start: %s", slug, error.code)
 
 
 @worker_shutting_down.connect

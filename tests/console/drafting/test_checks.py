@@ -31,6 +31,7 @@ def test_a_lawful_new_claim_may_stand() -> None:
         ("根据权利要求5所述的多层膜，其特征在于，还包括保护层。", "violation"),
         ("根据权利要求1所述的多层膜，其特征在于，例如还包括保护层。", "violation"),
         ("如权利要求1所述的多层膜，其中，基材层的厚度为20μm。", "duplicate"),
+        ("如权利要求1所述的多层膜，其中，还有胶层，5.按权利要求1所述的多层膜，有孔。", "violation"),
     ],
 )
 def test_a_text_that_cannot_stand_is_told_why(text: str, reason: str) -> None:

@@ -344,7 +344,7 @@ def test_when_writing_anew_fails_the_earlier_text_stands_again(
     )
     run_job(str(anew.pk), keeper)
     assert texts(job) == CLAIMS
-    assert kinds(anew)[-2:] == ["claim.failed", "job.completed"]
+    assert kinds(anew)[-2:] == ["claim.failed", "job.failed"]
 
 
 def test_a_log_that_was_lost_does_not_lose_the_job(
@@ -393,3 +393,31 @@ def test_the_next_waiting_job_of_the_user_is_called_when_one_ends(
     waiting = start(matter=make_matter())
     run_job(str(job.pk), keeper)
     assert keeper.dispatch.jobs == [str(waiting.pk)]
+
+
+def test_without_an_independent_claim_its_dependents_are_not_tried(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    written = node([LOOP] * 4)
+    job = start()
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, job.error_code) == (JobStatus.FAILED, "nothing_written")
+    assert len(written.requests) == 4
+    assert texts(job) == []
+
+
+def test_a_claim_written_anew_without_a_wish_does_not_come_out_the_same(
+    start: Callable[..., Any], node: Any, keeper: Keeper, agent: Any, matter: Any
+) -> None:
+    other = "根据权利要求1所述的多层膜，其特征在于，所述涂层为氧化硅涂层。"
+    written = node([*CLAIMS, CLAIMS[1], other])
+    job = start()
+    run_job(str(job.pk), keeper)
+    second = matters.claim_set(job.document_id)[1]
+    anew = services.regenerate(
+        user=agent, matter=matter, claim_id=second["id"], instruction="", request_id="again"
+    )
+    run_job(str(anew.pk), keeper)
+    assert texts(job)[1] == other
+    assert all(body["temperature"] > 0 for body in written.requests[3:])

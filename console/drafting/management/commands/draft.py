@@ -23,7 +23,7 @@ from console.drafting import services
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog
 from console.drafting.events import ENDINGS, Event
-from console.drafting.models import DraftJob, JobStatus
+from console.drafting.models import ACTIVE, DraftJob, JobStatus
 from console.drafting.protocol import MAX_CLAIMS, DraftParams
 from console.matters import selectors as matters
 from console.matters import services as matter_services
@@ -91,7 +91,7 @@ class Command(BaseCommand):
             services.stop(job=job)
             self._say("stopped")
             texts = self._until_ended(job)
-        job.refresh_from_db()
+        self._wait_until_recorded(job)
         self._print_result(job, matter, texts, as_json=options["json"])
         if job.status == JobStatus.STOPPED:
             raise SystemExit(130)
@@ -204,6 +204,14 @@ class Command(BaseCommand):
             for event in EventLog(job.pk).read()
             if event["kind"] == "claim.completed"
         }
+
+    def _wait_until_recorded(self, job: DraftJob) -> None:
+        """The log says first how a job ended, the database a moment later."""
+        deadline = time.monotonic() + 10
+        job.refresh_from_db()
+        while job.status in ACTIVE and time.monotonic() < deadline:
+            time.sleep(0.05)
+            job.refresh_from_db()
 
     def _show(self, event: Event) -> None:
         match event["kind"]:
