@@ -18,12 +18,14 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.support.ports import free_ports
 from tests.support.services import ServerProcess
 
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+# Nothing is timed here: a busy machine may take its time.
+expect.set_options(timeout=30_000)
 
 SAVED = re.compile(r"已保存 \d\d:\d\d")  # the state line after the page's own save
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -120,7 +122,7 @@ def desk_of(chromium: Browser, site: str) -> Iterator[Callable[..., Desk]]:
         context = chromium.new_context(
             viewport={"width": width, "height": height}, **settings_of_context
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         if user is not None:
             client = Client()
             client.force_login(user)

@@ -79,7 +79,7 @@ def test_a_restarted_server_is_found_again(
     type_at_end(page, 2, "期间")
     expect(page.locator("#saving")).to_have_text("未保存，正在重试")
     web_process.start()
-    expect(page.locator("#connection")).to_have_text("已连接", timeout=20_000)
+    expect(page.locator("#connection")).to_have_text("已连接")
     expect(page.locator("#saving")).to_have_text(SAVED)
     assert texts_of(drafted)[1] == CLAIMS[1] + "期间"
 
