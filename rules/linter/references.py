@@ -23,7 +23,7 @@ _ALTERNATIVE = re.compile(
     r"(?:之|中|里)?的?任(?:意|何)?(?:一|1)?(?:个|项权利要求|权利要求|项|条)?|(?:中的)?之一"
 )
 # After a comma a number may begin the next clause: 根据权利要求1，2个…; after 或 it may count.
-_COUNTS = re.compile(r"\d{1,3}(?:[.\d]|[个种级层次倍段根片条台组只块件名步号]|[a-zA-Zμ%℃])")
+_COUNTS = re.compile(r"\d+(?!\d)(?:\.|[个种级层次倍段根片条台组只块件名步号]|[a-zA-Zμ%℃])")
 _AFTER_LISTED = re.compile(
     r"第?\d{1,3}(?!\d)项?(?:[、，,/;；。：:）的所中之任述其]|或|和|与|及|以及|至|到|[-~]\d|权利要求|$)"
 )
