@@ -37,6 +37,15 @@ TEMPERATURES = (0.0, 0.7, 0.8, 0.9)
 TEMPERATURES_ANEW = (0.7, 0.8, 0.9, 1.0)
 
 
+def drop_open_claim(job: DraftJob) -> None:
+    """Takes a job's unfinished claim out of its document, or puts the claim's earlier text back."""
+    for row in matters.claim_set(job.document_id):
+        if row["state"] == "writing":
+            matter_services.fail_claim(
+                document_id=job.document_id, claim_id=row["id"], job_id=job.pk
+            )
+
+
 @dataclass(frozen=True)
 class Attempt:
     """One try: what it wrote, how many tokens that took, and why it cannot stand ("" if it can)."""
@@ -87,12 +96,6 @@ class ClaimWork:
         except ClaimGone:
             claim_id = self._open_claim or (resumed.claim_id if resumed else "")
             self._say_failed(claim_id, 0, "removed", _("写作过程中该权利要求被删除。"))
-
-    def drop_open_claim(self) -> None:
-        """Takes the unfinished claim out of the document, or puts its earlier text back."""
-        for row in matters.claim_set(self.job.document_id):
-            if row["state"] == "writing":
-                self._fail(row["id"])
 
     # --- attempts ---------------------------------------------------------------------------------
 
@@ -240,8 +243,8 @@ class ClaimWork:
 
     def _fill(self, begun: BegunClaim, attempt: Attempt) -> str:
         """Puts the text into the document; "" or why it cannot stand there."""
-        # Written first: a worker that lost the job is refused here and changes no document.
-        self.writer.flush()
+        # Asked first: a worker that lost the job changes no document.
+        self.writer.assert_owner()
         try:
             filled = matter_services.fill_claim(
                 document_id=self.job.document_id,

@@ -49,7 +49,7 @@ PER_SECONDS = 10.0
 MAX_JUNK = 5
 
 
-class DraftingConsumer(AsyncJsonWebsocketConsumer):
+class DraftingConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]
     """One browser tab. `hello` begins the flow of events; requests are answered by events too."""
 
     async def connect(self) -> None:

@@ -12,7 +12,9 @@ may be repeated, and the next owner begins at 1.
 """
 
 import logging
+import traceback
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from console.drafting import leases
 from console.drafting.broadcast import job_changed
-from console.drafting.claimwork import ClaimWork
+from console.drafting.claimwork import ClaimWork, drop_open_claim
 from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
 from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError, clear_control
 from console.drafting.families import as_planned, families, read_claims
@@ -74,6 +76,13 @@ def run_job(job_id: str, keeper: Keeper) -> None:
             leases.give_back(job_id, owner)
 
 
+def place_of(error: Exception) -> str:
+    """Kind and place of an error. Not its message: that may quote a client's text."""
+    frames = traceback.extract_tb(error.__traceback__)[-4:]
+    places = " < ".join(f"{Path(one.filename).name}:{one.lineno}" for one in reversed(frames))
+    return f"{type(error).__name__} at {places}"
+
+
 class Drafting:
     """One job in the hands of this worker."""
 
@@ -99,8 +108,7 @@ class Drafting:
         try:
             self._write_claims()
         except StopAsked:
-            if self._work:
-                self._work.drop_open_claim()
+            drop_open_claim(self.job)
             self._end("job.stopped")
         except PauseAsked:
             self._pause()
@@ -121,8 +129,8 @@ class Drafting:
             self._fail("prompt_too_long", _("技术交底与已有权利要求过长，超出模型的处理范围。"))
         except (FencedError, LogUnavailableError):
             raise
-        except Exception:
-            log.exception("job %s failed", self.job.pk)
+        except Exception as error:
+            log.error("job %s failed: %s", self.job.pk, place_of(error))
             self._fail("internal_error", _("起草中出现内部错误，已写出的权利要求均已保留。"))
         else:
             self._complete()
@@ -189,8 +197,7 @@ class Drafting:
         self._leave(_STATUS_OF_ENDING[kind])
 
     def _fail(self, code: str, message: str) -> None:
-        if self._work:
-            self._work.drop_open_claim()
+        drop_open_claim(self.job)
         self._writer.event("job.failed", code=code, message=message)
         self._leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
 

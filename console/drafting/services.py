@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from console.accounts.models import User
 from console.drafting import leases, tasks
 from console.drafting.broadcast import job_changed
+from console.drafting.claimwork import drop_open_claim
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, clear_control, set_control
 from console.drafting.families import as_planned, read_claims
@@ -72,11 +73,7 @@ def stop(*, job: DraftJob) -> None:
     """Ends a job: the model stops within a second, what is finished stays. Harmless at the end."""
     set_control(job.pk, "stop")
     if leases.end_unowned(job.pk, JobStatus.STOPPED):
-        for row in matters.claim_set(job.document_id):
-            if row["state"] == "writing":
-                matter_services.fail_claim(
-                    document_id=job.document_id, claim_id=row["id"], job_id=job.pk
-                )
+        drop_open_claim(job)
         EventLog(job.pk).append_next("job.stopped")
         clear_control(job.pk)
         job_changed(job)

@@ -42,7 +42,7 @@ def keeper() -> Keeper:
     return Keeper(dispatch)
 
 
-@shared_task(name="drafting.draft")
+@shared_task(name="drafting.draft")  # type: ignore[untyped-decorator]
 def draft(job_id: str) -> None:
     """Carries a draft job out, from where its event log ends, as far as it goes in this worker."""
     from console.drafting.runner import run_job
@@ -54,7 +54,7 @@ def draft(job_id: str) -> None:
         close_old_connections()
 
 
-@worker_ready.connect
+@worker_ready.connect  # type: ignore[untyped-decorator]
 def _start_keeping(**_: Any) -> None:
     keeper().start()
     threading.Thread(target=_warm_up, name="draft warm-up", daemon=True).start()
@@ -77,6 +77,6 @@ def _warm_up() -> None:
             log.warning("rules %s not read at start: %s", slug, error.code)
 
 
-@worker_shutting_down.connect
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _give_jobs_back(**_: Any) -> None:
     keeper().drain()

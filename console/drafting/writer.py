@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from console.drafting.eventlog import Control, EventLog
+from console.drafting.eventlog import Control, EventLog, FencedError
 from console.drafting.events import Event
 from console.drafting.keeper import Holding
 
@@ -72,9 +72,11 @@ class EventWriter:
         if control == "pause":
             raise PauseAsked
 
-    def flush(self) -> None:
-        """Appends held text now, whatever is asked for."""
+    def assert_owner(self) -> None:
+        """Appends held text now, and raises FencedError when another owner has written since."""
         self._append(self._pending())
+        if self._log.last_seq() != self.last_seq:
+            raise FencedError(f"Job {self._log.job_id} has another writer.")
 
     def until_due(self) -> float:
         """Seconds until the next tick has something to do."""

@@ -109,7 +109,7 @@ class Command(BaseCommand):
         own = self._read(options["first_claim"]).decode().strip() if options["first_claim"] else ""
         return {
             "count": options["claims"],
-            "categories": categories,  # type: ignore[typeddict-item]
+            "categories": categories,
             "product_subject": options["product_subject"],
             "method_subject": options["method_subject"],
             "first_claim": own,
