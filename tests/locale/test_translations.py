@@ -1,0 +1,93 @@
+"""Every sentence of the interface has its English: templates, Python, and the page's script."""
+
+import ast
+import gettext
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).parents[2]
+NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
+
+
+def called(tree: ast.AST) -> Iterator[str]:
+    """The first argument of each call of a gettext function."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        first = node.args[0]
+        if name in NAMES and isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield first.value
+
+
+def in_python() -> Iterator[str]:
+    for folder in ("console", "rules"):
+        for path in (ROOT / folder).rglob("*.py"):
+            yield from called(ast.parse(path.read_text("utf-8")))
+
+
+def in_templates() -> Iterator[str]:
+    """Django turns a template into Python-like lines for xgettext; the calls in them are ours."""
+    for path in (ROOT / "templates").rglob("*.html"):
+        for call in re.findall(
+            r"_?gettext\((u?'''.*?'''|u?\"(?:[^\"\\]|\\.)*\"|u?'(?:[^'\\]|\\.)*')|"
+            r" _\((\"[^\"]*\"|'[^']*')\)",
+            templatize(path.read_text("utf-8")),
+        ):
+            yield ast.literal_eval((call[0] or call[1]).removeprefix("u"))
+
+
+def in_script() -> set[str]:
+    found: set[str] = set()
+    for path in (ROOT / "static" / "src").rglob("*.js"):
+        found.update(re.findall(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', path.read_text("utf-8")))
+    return found
+
+
+@pytest.fixture(scope="module")
+def english() -> dict[str, str]:
+    with (ROOT / "locale/en/LC_MESSAGES/django.mo").open("rb") as file:
+        return gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined,no-any-return]
+
+
+def chinese(sentences: Iterator[str]) -> set[str]:
+    return {sentence for sentence in sentences if re.search(r"[\u4e00-\u9fff]", sentence)}
+
+
+def test_the_sentences_are_found_at_all() -> None:
+    assert "案件" in chinese(in_templates())
+    assert "全部" in chinese(in_templates())
+    assert "密码已更改。" in chinese(in_python())
+    assert "已保存" in in_script()
+
+
+@pytest.mark.parametrize("source", [in_python, in_templates], ids=["python", "templates"])
+def test_each_sentence_has_its_english(source: object, english: dict[str, str]) -> None:
+    missing = sorted(text for text in chinese(source()) if not english.get(text))  # type: ignore[operator]
+    assert missing == []
+
+
+def test_each_sentence_of_the_script_has_its_english() -> None:
+    table = json.loads((ROOT / "static/src/i18n/en.json").read_text("utf-8"))
+    assert sorted(text for text in in_script() if not table.get(text)) == []
+    assert sorted(set(table) - in_script()) == [], "sentences that nothing says any more"
+
+
+def test_translations_keep_the_placeholders(english: dict[str, str]) -> None:
+    table = json.loads((ROOT / "static/src/i18n/en.json").read_text("utf-8"))
+    for text, translated in [*table.items(), *english.items()]:
+        if isinstance(text, str) and text:
+            assert set(PLACEHOLDER.findall(text)) == set(PLACEHOLDER.findall(translated)), text
+
+
+def test_the_bundle_is_what_the_sources_say() -> None:
+    """A sentence that was changed in static/src but not built would stay wrong on the page."""
+    bundle = (ROOT / "static/dist/workspace.js").read_text("utf-8")
+    bundle += (ROOT / "static/dist/pages.js").read_text("utf-8")
+    assert sorted(text for text in in_script() if text not in bundle) == []
