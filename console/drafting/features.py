@@ -31,6 +31,7 @@ _SOFT = (
 )
 _NO_FEATURE = re.compile(
     r"能够|从而|使得|有利于|便于|避免|防止了|提高了|降低了|减少了|提升了|保证了|有效|效果|优点|优势|目的"
+    r"|良好|创新|环保|绿色|低碳|节能|取消|我们|占地|更加|快速|可使|依托|容易|优异|较好|人员"
     r"|因此|问题|缺陷|现有技术|目前|传统|不足|简单|方便|性能优异|成本|节约|实用"
     r"|由于|因为|但从|理想情况|情况下|为例|可知|无需|不需要|特点|性能|适当|必须|即可"
     r"|附图|如图|图\d|表\d|实施例|对比例|本发明|本实用新型|本申请|保护范围|技术人员|技术领域|涉及|公开了"
@@ -105,7 +106,7 @@ def next_hint(
             best, best_score = feature, score
     if best is not None and best_score > 0.45:
         return best.text
-    return _elaboration(claimed, used)
+    return _elaboration(claimed, used, category)
 
 
 def clean(text: str) -> str:
@@ -185,22 +186,34 @@ _ELEMENTS = re.compile(
     r"(?:包括|包含|具有|具备|(?:设|设置|安装|固定|连接|开设|螺接|铰接|套设)有)[：:]?([^，；。,;]{2,60})"
 )
 _TERM = re.compile(r"(?![当在若将对使用于])[\u4e00-\u9fffA-Za-z]{2,10}")
+_PLACES = re.compile(r"(?:.端|.侧|.部|内腔|表面|外壁|内壁|方法|步骤|以下.*)$")
 _SUBSTANCE = tuple("剂酸物料醇胺酯碱盐金体液胶粉油")
 
 
-def _elaboration(claimed: Sequence[str], used: Sequence[str]) -> str:
-    """When the disclosure is used up: an element that no claim says more about, as a beginning."""
+def _elaboration(claimed: Sequence[str], used: Sequence[str], category: str) -> str:
+    """When the disclosure is used up: what no claim says more about, as the beginning of a note."""
     text = without_signs("\n".join(claimed))
+    beginnings = _elements(text)
+    if category == "method":
+        beginnings = _steps(claimed[0] if claimed else "") + beginnings
+    return next((one for one in beginnings if one not in used and one not in text), "")
+
+
+def _elements(text: str) -> list[str]:
+    """底座包括, 溶剂为: the parts that the claims name, the least described first."""
     terms: dict[str, int] = {}
     for found in _ELEMENTS.findall(text):
         for item in re.split(r"[、和与及]", found):
-            term = re.sub(
-                r"^(?:至少)?[一两多若]?[个根块组条对只层]", "", clean(item).rsplit("的", 1)[-1]
-            )
-            if _TERM.fullmatch(term):
+            name = clean(item).rsplit("的", 1)[-1]
+            term = re.sub(r"^(?:至少)?[一二两三四多若]+[个根块组条对只层]", "", name)
+            if _TERM.fullmatch(term) and not _PLACES.search(term):
                 terms[term] = text.count(f"所述{term}") + text.count(f"所述的{term}")
-    for term, _ in sorted(terms.items(), key=lambda pair: pair[1]):
-        hint = term + ("为" if term.endswith(_SUBSTANCE) else "包括")
-        if hint not in used and hint not in text:
-            return hint
-    return ""
+    ranked = sorted(terms, key=lambda term: terms[term])
+    return [term + ("为" if term.endswith(_SUBSTANCE) else "包括") for term in ranked]
+
+
+def _steps(root: str) -> list[str]:
+    """将坯料热轧，包括: the steps of the independent method claim."""
+    clauses = [clean(clause) for clause in re.split(r"[；。：:，,]", without_signs(root))[1:]]
+    steps = [one for one in clauses if 6 <= len(one) <= 40 and _STEP.search(one)]
+    return [f"{step}，包括" for step in steps if not step.endswith(("包括", "步骤"))]
