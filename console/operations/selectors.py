@@ -18,6 +18,20 @@ LONGEST_JOB_LIST = 100
 
 
 @dataclass(frozen=True)
+class NodeRow:
+    """`cache_percent` is the share of the node's key-value cache in use."""
+
+    id: str
+    state: str
+    model: str
+    address: str
+    weight: int
+    running: int
+    waiting: int
+    cache_percent: float
+
+
+@dataclass(frozen=True)
 class RunningJob:
     id: str
     status: str
@@ -44,7 +58,7 @@ class Overview:
     listed as well."""
 
     connections: list[ConnectionState]
-    nodes: tuple[NodeRecord, ...]
+    nodes: list[NodeRow]
     nodes_current: bool
     jobs: list[RunningJob]
     jobs_total: int
@@ -57,12 +71,26 @@ def overview() -> Overview:
     active = DraftJob.objects.filter(status__in=ACTIVE)
     return Overview(
         connections=connections.all_states(),
-        nodes=tuple(sorted(nodes.nodes(), key=lambda node: node.id)),
+        nodes=[node_row(node) for node in sorted(nodes.nodes(), key=lambda node: node.id)],
         nodes_current=nodes.connected,
         jobs=running_jobs(),
         jobs_total=active.count(),
         rules=rules_in_force(),
         rules_state=store().state,
+    )
+
+
+def node_row(node: NodeRecord) -> NodeRow:
+    load = node.load
+    return NodeRow(
+        id=node.id,
+        state=node.state,
+        model=node.model,
+        address=node.address,
+        weight=node.weight,
+        running=int(load.get("running", 0)),
+        waiting=int(load.get("waiting", 0)),
+        cache_percent=100 * float(load.get("kv_use", 0)),
     )
 
 
