@@ -118,6 +118,16 @@ def test_reading_waits_no_longer_than_it_was_told(node: ScriptedNode) -> None:
     generation.cancel()
 
 
+def test_a_reader_that_lets_pieces_settle_gets_several_at_once(node: ScriptedNode) -> None:
+    node.script = [*[event("一", [1]), 0.01] * 20, event("。", [2], "stop"), DONE]
+    generation = NodeClient(node.url).generate(request())
+    reads = []
+    while not generation.finished:
+        reads.append(generation.read(10.0, settle=0.1))
+    assert sum(len(pieces) for pieces in reads) == 21
+    assert len(reads) < 10
+
+
 def test_cancelling_closes_the_stream_and_ends_the_generation(node: ScriptedNode) -> None:
     node.script = [event("一", [1]), *[event("种", [2]), 0.05] * 200]
     generation = NodeClient(node.url).generate(request())
