@@ -76,6 +76,9 @@ class NodeClient:
             generation.end(None, error)
             return
         await exchange.stream(net.session, self.base_url, request, generation, self.limits, partial)
+        if generation.failed:
+            # The node may come back with another model, and so with other tokens.
+            self._partial = None
 
     async def _partial_tokens(self, net: Network) -> Mapping[int, bytes]:
         """The node's tokens that are not whole characters; none when it does not tell them."""

@@ -73,6 +73,11 @@ class Generation:
 
     # For the loop's side.
 
+    @property
+    def failed(self) -> bool:
+        with self._arrived:
+            return self._error is not None
+
     def runs_as(self, work: "Future[None]") -> None:
         self._work = work
 

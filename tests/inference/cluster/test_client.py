@@ -109,6 +109,15 @@ def test_a_character_split_over_events_and_bytes_arrives_whole() -> None:
     assert pieces == [Piece("种", (9,)), Piece("锅", (1, 2, 3)), Piece("", (4,))]
 
 
+def test_after_a_failure_the_node_is_asked_anew_for_its_tokens(node: ScriptedNode) -> None:
+    client = NodeClient(node.url)
+    node.script = [event("一", [1]), "cut"]
+    assert error_of(client.generate(request())).code == "stream_broken"
+    node.partial = {"1": "e9", "2": "94", "3": "85"}
+    node.script = [event("种", [9, 1]), event("锅", [2, 3], "stop"), DONE]
+    assert read_all(client.generate(request())) == [Piece("种", (9,)), Piece("锅", (1, 2, 3))]
+
+
 def test_reading_waits_no_longer_than_it_was_told(node: ScriptedNode) -> None:
     node.script = [5.0, event("。", [1], "stop"), DONE]
     generation = NodeClient(node.url).generate(request())
