@@ -21,7 +21,9 @@ def text(name: str, default: str = "") -> str:
         try:
             return Path(file).read_text(encoding="utf-8").strip()
         except OSError as error:
-            raise SettingsError(f"{name}_FILE names {file}, which cannot be read: {error}") from error
+            raise SettingsError(
+                f"{name}_FILE names {file}, which cannot be read: {error}"
+            ) from error
     return os.environ.get(name, default)
 
 
@@ -51,7 +53,8 @@ def kept_secret(name: str, file: Path) -> str:
     value = text(name)
     if value:
         return value
-    file.parent.mkdir(parents=True, exist_ok=True)
+    # The data folder: what is in it is for nobody else on this machine.
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
