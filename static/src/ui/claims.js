@@ -15,9 +15,12 @@ export function claimsPane({ scroller, list, emptyState, session, acts }) {
   let selected = null;
   let following = isActive(session.model.job);
 
-  // Only the reader's own scrolling changes whether the page follows; ours does not.
+  // Any step upwards is the reader's and ends the following; near the end on the way down, it begins.
+  let place = 0;
   scroller.addEventListener("scroll", () => {
-    following = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_THE_END;
+    const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+    following = left < 2 || (scroller.scrollTop >= place && left < NEAR_THE_END);
+    place = scroller.scrollTop;
   });
 
   const visibleRows = () => {
