@@ -35,9 +35,13 @@ def celery_worker() -> Probe:
     return lambda: asyncio.to_thread(ping)
 
 
-def node(node_id: str, settings: EtcdSettings) -> Probe:
-    """The node has registered itself as ready, which it does after its warm-up."""
+def node(node_id: str, port: int, settings: EtcdSettings) -> Probe:
+    """The node answers and has registered itself as ready, which it does after its warm-up.
+
+    Both are asked: the entry of a node that was killed stays until its lease has run out.
+    """
     etcd = connect(settings)
+    answers = http(port, "/health")
 
     def registered() -> bool:
         try:
@@ -46,7 +50,10 @@ def node(node_id: str, settings: EtcdSettings) -> Probe:
         except (EtcdError, ValueError):
             return False
 
-    return lambda: asyncio.to_thread(registered)
+    async def both() -> bool:
+        return await answers() and await asyncio.to_thread(registered)
+
+    return both
 
 
 def _exchange(port: int, request: bytes, expected: bytes) -> Probe:

@@ -118,7 +118,7 @@ def _node(profile: profiles.Profile) -> Service:
     return Service(
         Program("node", after=after, start_seconds=1800, stop_seconds=30, tries=0),
         [sys.executable, "-u", "-m", "inference.node", *_flat(arguments)],
-        probes.node(NODE_ID, etcd_settings()),
+        probes.node(NODE_ID, settings.NODE_PORT, etcd_settings()),
         # A line about the engine's speed every ten seconds would drown what the others say.
         {"VLLM_LOGGING_LEVEL": os.environ.get("VLLM_LOGGING_LEVEL", "WARNING")},
     )

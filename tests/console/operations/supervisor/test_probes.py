@@ -82,8 +82,11 @@ async def test_a_valkey_that_still_loads_is_not_ready(answering: Any) -> None:
     assert not await probes.valkey(answering(b"-LOADING Valkey is loading the dataset\r\n"))()
 
 
-async def test_a_node_is_ready_when_it_says_so_in_the_registry(etcd: Etcd) -> None:
-    is_ready = probes.node("local", etcd_settings())
+async def test_a_node_is_ready_when_it_answers_and_says_so_in_the_registry(
+    etcd: Etcd, answering: Any
+) -> None:
+    port = answering(b"HTTP/1.1 200 OK\r\n\r\n")
+    is_ready = probes.node("local", port, etcd_settings())
     assert not await is_ready()
     record = NodeRecord(id="local", address="http://127.0.0.1:1", model="m")
     for state in ("starting", "ready", "draining"):
@@ -91,6 +94,12 @@ async def test_a_node_is_ready_when_it_says_so_in_the_registry(etcd: Etcd) -> No
         assert await is_ready() is (state == "ready")
     etcd.put(f"{PREFIX}local", b"junk")
     assert not await is_ready()
+
+
+async def test_the_entry_of_a_dead_node_is_not_believed(etcd: Etcd) -> None:
+    record = NodeRecord(id="local", address="http://127.0.0.1:1", model="m", state="ready")
+    etcd.put(f"{PREFIX}local", record.to_json())
+    assert not await probes.node("local", free_ports(1)[0], etcd_settings())()
 
 
 async def test_no_worker_is_not_ready(valkey: redis.Redis) -> None:
