@@ -12,8 +12,6 @@ from .errors import PackError, Problem
 from .terms import Term
 
 CLAUSE_MARKS = "，；。：、\n"
-"""A term holds none of these. A context may, for the linter; the grammar is stricter and leaves such
-a context out, because a condition on what follows every mark would slow down every mask."""
 
 
 def check_document(document: Mapping[str, Any]) -> None:
@@ -36,15 +34,21 @@ def check_document(document: Mapping[str, Any]) -> None:
 
 
 def terms_of(document: Mapping[str, Any]) -> tuple[Term, ...]:
-    """The rows of the table of forbidden terms whose rule the grammar enforces."""
+    """The rows of the table of forbidden terms whose rule the grammar enforces.
+
+    A context that begins with a clause mark or with one of the pack's `frequent` characters, before
+    its term, is for the linter alone: the grammar would have to remember each of those characters,
+    so that nearly every token would need a mask of its own. There the grammar is stricter.
+    """
     enforced = set(document["enforces"])
+    costly = {*CLAUSE_MARKS, *document.get("frequent", "")}
     return tuple(
         Term(
             row["term"],
             tuple(
                 context
                 for context in row.get("allowed_in", ())
-                if not any(mark in context for mark in CLAUSE_MARKS)
+                if context.startswith(row["term"]) or context[0] not in costly
             ),
             row.get("only") == "before_number",
         )

@@ -79,6 +79,10 @@ class Term:
 
 _NUMBER = re.compile(NUMBER)
 
+LONGEST_MERGER = 4
+"""Characters of a merged context. Longer ones are refused, like three overlapping contexts: each costs
+states in the engine, and none was seen in real claims."""
+
 
 @dataclass
 class TermGroup:
@@ -101,7 +105,8 @@ class TermGroup:
             for left in every
             for shared in range(1, len(left))
             for right in everything.get(left[-shared], ())
-            if shared < len(right) and left.endswith(right[:shared])
+            if shared < len(right) <= LONGEST_MERGER - len(left) + shared
+            and left.endswith(right[:shared])
         }
         needed = (text for text in merged if not self._divides(text, starting))
         return tuple(sorted({*leading, *needed}))
