@@ -143,7 +143,7 @@ def _make(recipe: Recipe, folder: Path, progress: Progress) -> None:
 
     kept = read_kept(recipe.kept_tokens)
     model, full = pruned_base(_package(recipe).chunk_paths(), recipe.sha256, kept, folder, progress)
-    if recipe.adapter and recipe.adapter.is_dir():
+    if recipe.adapter:
         progress("Merging the adapter", 0.85)
         model = merge_adapter(model, recipe.adapter)
     progress("Writing the model", 0.9)
