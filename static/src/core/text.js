@@ -28,13 +28,14 @@ export function singleChange(before, after) {
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** The written citation at the head of a dependent claim ("1至3"), or "" for an independent one.
-    Only for the margin; the checks are the server's. */
+const CITATION =
+  /^[^，。；：,;:]{0,12}?权利要求\s*([0-9０-９]+(?:[\s\-~–—～至到、或和及]*(?:权利要求)?\s*[0-9０-９]+)*)/;
+
+/** The claims that a text cites at its head, as written ("1至3"), or "" when it cites none there.
+    Only for the reader's eye; the checks are the server's. */
 export function citedAtHead(text) {
-  const match = /^\s*(?:根据|如|按照|依据|按|一种如)?权利要求\s*([0-9０-９]+(?:[\s\-~–—至到、或和及,，]*(?:权利要求)?[0-9０-９]+)*)/.exec(
-    text,
-  );
-  return match ? match[1].replace(/权利要求/g, "").replace(/\s+/g, "") : "";
+  const match = CITATION.exec(text);
+  return match ? match[1].replace(/权利要求|\s/g, "") : "";
 }
 
 /** The claims as they are pasted into a letter: "1. …" each on its own line. */

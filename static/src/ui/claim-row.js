@@ -159,7 +159,7 @@ export function claimRow(row, acts) {
       drawn = { findings, label };
       const cited = citedAtHead(writing ? (stream?.text ?? "") : saver.text);
       const empty = !writing && !saver.text;
-      setText(kin, empty ? "" : cited ? t("从属 · 引 {numbers}", { numbers: cited }) : writing && !stream?.text ? "" : t("独立"));
+      setText(kin, empty ? "" : cited ? t("引用 {numbers}", { numbers: cited }) : writing && !stream?.text ? "" : t("独立"));
       setText(save, SAVING()[saver.phase] ?? "");
       show(decide, current.state === "proposed");
       for (const button of decide.children) button.disabled = busy;

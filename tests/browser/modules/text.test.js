@@ -26,6 +26,8 @@ test("the head of a dependent claim names what it cites", () => {
   assert.equal(citedAtHead("根据权利要求1所述的装置"), "1");
   assert.equal(citedAtHead("如权利要求1至3中任一项所述的装置"), "1至3");
   assert.equal(citedAtHead("根据权利要求2或3所述的装置"), "2或3");
+  assert.equal(citedAtHead("基于权利要求12所述的装置"), "12");
+  assert.equal(citedAtHead("一种实现权利要求1所述方法的装置"), "1");
   assert.equal(citedAtHead("一种装置，包括权利要求1所述的壳体"), "");
 });
 
