@@ -86,13 +86,14 @@ class ClaimWork:
         Ends with claim.completed or claim.failed in the log. Raises what EventWriter and Delivery
         raise, and StateError when the rules admit no such claim.
         """
-        if planned.kind == "dependent" and not family_of(self._claims(), planned):
+        claims = self._claims()
+        if planned.kind == "dependent" and not family_of(claims, planned):
             # Its independent claim could not be written, or was removed: nothing to cite.
             self.failed += 1
             return
         try:
             if resumed is None or not self._finish_filled(resumed):
-                self._write(index, planned, resumed)
+                self._write(index, planned, claims, resumed)
         except ClaimGone:
             claim_id = self._open_claim or (resumed.claim_id if resumed else "")
             self._say_failed(claim_id, 0, "removed", _("写作过程中该权利要求被删除。"))
@@ -101,8 +102,14 @@ class ClaimWork:
 
     _open_claim = ""
 
-    def _write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
-        begun = self._begin(planned)
+    def _write(
+        self,
+        index: int,
+        planned: PlannedClaim,
+        claims: list[ReadClaim],
+        resumed: Writing | None,
+    ) -> None:
+        begun = self._begin(planned, claims)
         going_on = resumed if resumed and resumed.claim_id == begun.claim_id else None
         first = going_on.attempt + going_on.discarded if going_on else 1
         if going_on and going_on.discarded:
@@ -117,7 +124,7 @@ class ClaimWork:
             self.writer.event(
                 "claim.retry", claim_id=begun.claim_id, attempt=number, reason=problem
             )
-            begun, going_on = self._begin(planned), None
+            begun, going_on = self._begin(planned, self._claims()), None
         self._fail(begun.claim_id)
         self._say_failed(
             begun.claim_id,
@@ -126,11 +133,11 @@ class ClaimWork:
             _("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。"),
         )
 
-    def _begin(self, planned: PlannedClaim) -> BegunClaim:
+    def _begin(self, planned: PlannedClaim, claims: list[ReadClaim]) -> BegunClaim:
         """The claim's place in the document; the same one again while it is being written."""
         if self._rewritten:
             self._former = self._former or next(
-                (one.text for one in self._claims() if one.claim_id == self._rewritten), ""
+                (one.text for one in claims if one.claim_id == self._rewritten), ""
             )
             begun = matter_services.restart_claim(
                 document_id=self.job.document_id, claim_id=self._rewritten, job_id=self.job.pk
@@ -138,7 +145,7 @@ class ClaimWork:
         else:
             begun = matter_services.begin_claim(
                 document_id=self.job.document_id,
-                after_id=place_after(self._claims(), planned),
+                after_id=place_after(claims, planned),
                 job_id=self.job.pk,
             )
         self._open_claim = begun.claim_id

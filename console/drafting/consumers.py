@@ -42,7 +42,7 @@ from rules.store.client import StoreError
 
 log = logging.getLogger(__name__)
 
-RECHECK_SECONDS = 5.0
+RECHECK_SECONDS = 10.0
 # A person, even one who clicks fast, stays far below.
 MAX_MESSAGES = 60
 PER_SECONDS = 10.0

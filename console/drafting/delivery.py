@@ -143,11 +143,11 @@ class Delivery:
         generation = node.generate(self._request(node, left))
         try:
             while not generation.finished:
-                for piece in generation.read(self._writer.until_due()):
+                for piece in generation.read(_POLL_SECONDS):
                     verdict = self._take(piece)
                     if verdict:
                         return verdict
-                self._writer.tick()
+                self._writer.check()
         finally:
             if not generation.finished:
                 generation.cancel()

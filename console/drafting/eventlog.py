@@ -2,7 +2,7 @@
 
 A writer names the id of each entry (seq-0). Valkey refuses an id that is not above the last one, so
 of two workers that both think they own a job only the first to write goes on: the other is fenced.
-The same round trip that appends tells the worker what the reader wants (stop, pause).
+What a reader wants (stop, pause) stands beside it and is read several times a second.
 
     cw:job:<id>:events    the stream          cw:job:<id>:control   "stop" or "pause"
 """
@@ -26,7 +26,19 @@ KEEP_AFTER_END_SECONDS = 7 * 24 * 3600
 CONTROL_SECONDS = 24 * 3600
 # How long a writer waits for a Valkey that restarts before it gives the job up.
 PATIENCE_SECONDS = 120.0
+UNREACHABLE = (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError)
 _PAGE = 500
+# Entries in order, up to the first that is refused; how many were written.
+_APPEND = """
+for place = 2, #ARGV, 2 do
+    local answer = redis.pcall('XADD', KEYS[1], ARGV[place], 'e', ARGV[place + 1], 'o', ARGV[1])
+    if type(answer) == 'table' and answer.err then
+        if string.find(answer.err, 'equal or smaller', 1, true) then return place / 2 - 1 end
+        return answer
+    end
+end
+return (#ARGV - 1) / 2
+"""
 
 
 class FencedError(Exception):
@@ -59,8 +71,8 @@ def connection() -> "redis.Redis":
     return _connection(settings.REDIS_URL)
 
 
-def encode(event: Event, owner: str) -> dict[str, str]:
-    return {"e": json.dumps(event, ensure_ascii=False, separators=(",", ":")), "o": owner}
+def encode(event: Event) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(fields: dict[bytes, bytes]) -> Event:
@@ -107,16 +119,18 @@ class EventLog:
         )
         return int(newest[0][0].split(b"-")[0]) if newest else 0
 
-    def append(self, events: Sequence[Event]) -> Control:
-        """Appends and returns what the reader wants. With no events it only asks.
+    def append(self, events: Sequence[Event]) -> None:
+        """Appends events in one round trip. Raises FencedError, LogUnavailableError.
 
-        Raises FencedError, LogUnavailableError. Waits out a restart of Valkey.
+        Waits out a restart of Valkey.
         """
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                return self._append(events)
-            except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
+                if append_all([(self, events)]):
+                    raise FencedError(f"Job {self.job_id} has another writer.")
+                return
+            except UNREACHABLE as error:
                 if time.monotonic() > deadline:
                     raise LogUnavailableError("Valkey does not answer.") from error
                 time.sleep(0.25)
@@ -133,31 +147,55 @@ class EventLog:
                 continue
             return event
 
-    def _append(self, events: Sequence[Event]) -> Control:
-        pipe = self._redis.pipeline(transaction=False)
-        for event in events:
-            pipe.xadd(events_key(self.job_id), encode(event, self.owner), id=f"{event['seq']}-0")  # type: ignore[arg-type]
-        if any(event["kind"] in ENDINGS for event in events):
-            pipe.expire(events_key(self.job_id), KEEP_AFTER_END_SECONDS)
-        pipe.get(control_key(self.job_id))
-        answers = pipe.execute(raise_on_error=False)
-        for event, answer in zip(events, answers, strict=False):
-            if isinstance(answer, redis.ResponseError) and not self._is_mine(event["seq"]):
-                raise FencedError(f"Job {self.job_id} has another writer at {event['seq']}.")
-            if isinstance(answer, redis.RedisError) and not isinstance(answer, redis.ResponseError):
-                raise answer
-        control = answers[-1]
-        if isinstance(control, Exception):
-            raise control
-        return cast(Control, control.decode()) if control else ""
-
-    def _is_mine(self, seq: int) -> bool:
+    def is_mine(self, seq: int) -> bool:
         """Whether entry `seq` is ours: a connection may break after Valkey took it."""
         found = cast(
             "list[tuple[bytes, dict[bytes, bytes]]]",
             self._redis.xrange(events_key(self.job_id), f"{seq}-0", f"{seq}-0"),
         )
         return bool(found) and found[0][1].get(b"o") == self.owner.encode()
+
+
+def append_all(batch: Sequence[tuple[EventLog, Sequence[Event]]]) -> list[EventLog]:
+    """Appends to many logs in one round trip; the logs that have another writer by now.
+
+    Of such a log nothing behind the refused event is written. Raises what UNREACHABLE names when
+    Valkey is away: some entries may have been written then, and the batch may be appended again.
+    """
+    pipe = connection().pipeline(transaction=False)
+    for log, events in batch:
+        entries = [part for event in events for part in (f"{event['seq']}-0", encode(event))]
+        pipe.eval(_APPEND, 1, events_key(log.job_id), log.owner, *entries)
+        if events and events[-1]["kind"] in ENDINGS:
+            pipe.expire(events_key(log.job_id), KEEP_AFTER_END_SECONDS)
+        else:
+            pipe.echo("")
+    written = pipe.execute()[::2]
+    refused = [
+        (log, events[done:])
+        for (log, events), done in zip(batch, written, strict=True)
+        if done < len(events)
+    ]
+    return [log for log, events in refused if not _is_repetition(log, events)]
+
+
+def _is_repetition(log: EventLog, events: Sequence[Event]) -> bool:
+    """Whether refused events were written by this log's owner before; the rest is written now.
+
+    A connection may break after Valkey took an append and before it could say so.
+    """
+    rest = list(events)
+    while rest and log.is_mine(rest[0]["seq"]):
+        del rest[0]
+    if rest and len(rest) < len(events):
+        return not append_all([(log, rest)])
+    return not rest
+
+
+def controls(job_ids: Sequence[str]) -> list[Control]:
+    """What the readers of these jobs want."""
+    found = cast("list[bytes | None]", connection().mget([control_key(one) for one in job_ids]))
+    return [cast(Control, one.decode()) if one else "" for one in found]
 
 
 def set_control(job_id: UUID | str, control: Control) -> None:

@@ -31,6 +31,7 @@ from console.drafting.keeper import Holding, Keeper
 from console.drafting.models import DraftJob, JobStatus
 from console.drafting.nodes import node_pool
 from console.drafting.plan import PlannedClaim, plan_claims
+from console.drafting.pump import pumped
 from console.drafting.replay import fold
 from console.drafting.rulesets import rule_set
 from console.drafting.writer import EventWriter, HandOver, PauseAsked, StopAsked
@@ -68,7 +69,9 @@ def run_job(job_id: str, keeper: Keeper) -> None:
         return
     with keeper.holding(owner) as holding:
         try:
-            Drafting(job, owner, holding, keeper).run()
+            drafting = Drafting(job, owner, holding, keeper)
+            with pumped(drafting.writer):
+                drafting.run()
         except FencedError:
             log.warning("job %s goes on in another worker", job_id)
         except LogUnavailableError:
@@ -95,7 +98,7 @@ class Drafting:
         last_seq = self._state.last_seq
         if not last_seq and job.last_seq:
             last_seq = job.last_seq + SEQ_GAP_AFTER_LOSS
-        self._writer = EventWriter(event_log, last_seq, holding, keeper.draining.is_set)
+        self.writer = EventWriter(event_log, last_seq, holding, keeper.draining.is_set)
         self._tally = Tally(**job.tokens) if job.tokens else Tally()
         self._work: ClaimWork | None = None
 
@@ -139,7 +142,7 @@ class Drafting:
         plan = self._begin()
         self._work = work = self._prepare()
         for index in range(self._state.next_index, len(plan)):
-            self._writer.check()
+            self.writer.check()
             resumed = self._state.writing if index == self._state.next_index else None
             work.write(index, plan[index], resumed)
             self._save_progress(index + 1, len(plan))
@@ -150,16 +153,16 @@ class Drafting:
         """The plan. The first owner makes it; a later one finds it in the log."""
         if self._state.started:
             if self._state.paused:
-                self._writer.event("job.resumed")
+                self.writer.event("job.resumed")
             else:
-                self._writer.event("job.moved", reason="worker")
+                self.writer.event("job.moved", reason="worker")
             job_changed(self.job)
             return self._state.plan
         plan = self._plan()
         if self.job.last_seq:
             # The log was lost: what the database knows to be done is not written again.
             plan = plan[int(self.job.progress.get("index", 0)) :]
-        self._writer.event(
+        self.writer.event(
             "job.started", worker=self._owner, plan=[asdict(planned) for planned in plan]
         )
         self._save_progress(0, len(plan))
@@ -179,7 +182,7 @@ class Drafting:
     def _prepare(self) -> ClaimWork:
         return ClaimWork(
             job=self.job,
-            writer=self._writer,
+            writer=self.writer,
             pool=node_pool(),
             rules=rule_set(self.job.pack_slug, self.job.pack_version, self.job.pack_digest),
             tally=self._tally,
@@ -193,12 +196,12 @@ class Drafting:
     # --- leaving ----------------------------------------------------------------------------------
 
     def _end(self, kind: str, **fields: Any) -> None:
-        self._writer.event(kind, **fields)
+        self.writer.event(kind, **fields)
         self._leave(_STATUS_OF_ENDING[kind])
 
     def _fail(self, code: str, message: str) -> None:
         drop_open_claim(self.job)
-        self._writer.event("job.failed", code=code, message=message)
+        self.writer.event("job.failed", code=code, message=message)
         self._leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
 
     def _complete(self) -> None:
@@ -215,7 +218,7 @@ class Drafting:
             self._end("job.completed", **counts)
 
     def _pause(self) -> None:
-        self._writer.event("job.paused")
+        self.writer.event("job.paused")
         clear_control(self.job.pk)
         self._leave(JobStatus.PAUSED)
 
@@ -248,7 +251,7 @@ class Drafting:
         return {
             "progress": self.job.progress,
             "tokens": asdict(self._tally),
-            "last_seq": self._writer.last_seq,
+            "last_seq": self.writer.last_seq,
         }
 
     def _counts(self) -> dict[str, int]:

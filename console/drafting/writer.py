@@ -1,15 +1,23 @@
-"""The owner's pen: numbers a job's events, appends them in batches, reads what is asked."""
+"""The owner's pen: numbers a job's events and appends them, learns what the reader wants.
 
+Text is held until the pump (pump.py) takes it; every other event is written at once, after the text
+before it. So the log has all events in the order of their numbers.
+"""
+
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from console.drafting.eventlog import Control, EventLog, FencedError
+from console.drafting.eventlog import (
+    PATIENCE_SECONDS,
+    Control,
+    EventLog,
+    FencedError,
+    LogUnavailableError,
+)
 from console.drafting.events import Event
 from console.drafting.keeper import Holding
-
-# Text is appended about five times a second: a reader sees it flow, and the log stays cheap.
-BATCH_SECONDS = 0.2
 
 
 class StopAsked(Exception):
@@ -25,77 +33,98 @@ class HandOver(Exception):
 
 
 class EventWriter:
-    """Writes one job's log after event `last_seq`.
+    """Writes one job's log after event `last_seq`. Its job's thread and the pump share it.
 
-    Each method that appends raises FencedError and LogUnavailableError. `check` and `text` raise
-    what the reader, or the end of this worker, asks for; other events are always written first.
+    Each method that appends raises FencedError and LogUnavailableError.
     """
 
     def __init__(
         self, log: EventLog, last_seq: int, holding: Holding, draining: Callable[[], bool]
     ) -> None:
+        self.log = log
         self.last_seq = last_seq
-        self._log = log
+        self.lock = threading.RLock()
+        # Numbered and not known to be written.
+        self.unsent: list[Event] = []
+        self.wish: Control = ""
         self._holding = holding
         self._draining = draining
         self._claim_id = ""
         self._text: list[str] = []
         self._ids: list[int] = []
-        self._flushed = 0.0
+        self._fenced = False
+        self._sent_at = time.monotonic()
+
+    # --- for the job's thread ---------------------------------------------------------------------
 
     def event(self, kind: str, **fields: Any) -> None:
         """Appends one event, after the text that is still held back."""
-        self._append([*self._pending(), self._numbered(kind, **fields)])
+        with self.lock:
+            self.take_text()
+            self.unsent.append(self._numbered(kind, **fields))
+            self.log.append(self.unsent)
+            self.sent(fenced=False)
+        self._holding.beat()
 
     def begin_text(self, claim_id: str) -> None:
         """Text from here on belongs to this claim."""
         self._claim_id = claim_id
-        self._flushed = time.monotonic()
 
     def text(self, text: str, ids: tuple[int, ...]) -> None:
-        """Takes delivered text; appends it when the batch is due."""
-        self._text.append(text)
-        self._ids.extend(ids)
-
-    def tick(self) -> None:
-        """Appends what is due and raises what is asked. Call it at least every BATCH_SECONDS."""
-        if time.monotonic() - self._flushed >= BATCH_SECONDS:
-            self.check()
+        """Takes delivered text; the pump appends it within a moment."""
+        with self.lock:
+            self._text.append(text)
+            self._ids.extend(ids)
 
     def check(self) -> None:
-        """Appends held text now. Raises StopAsked, PauseAsked or HandOver when one is due."""
-        control = self._append(self._pending())
+        """Raises StopAsked, PauseAsked or HandOver when one is due. Call it often: it is cheap."""
+        self._holding.beat()
+        if self._fenced:
+            raise FencedError(f"Job {self.log.job_id} has another writer.")
+        if self.unsent and time.monotonic() - self._sent_at > PATIENCE_SECONDS:
+            raise LogUnavailableError("Valkey does not answer.")
         if self._holding.lost.is_set() or self._draining():
+            self.flush()
             raise HandOver
-        if control == "stop":
+        if self.wish == "stop":
+            self.flush()
             raise StopAsked
-        if control == "pause":
+        if self.wish == "pause":
+            self.flush()
             raise PauseAsked
 
+    def flush(self) -> None:
+        """Appends held text now."""
+        with self.lock:
+            if self.take_text():
+                self.log.append(self.unsent)
+                self.sent(fenced=False)
+
     def assert_owner(self) -> None:
-        """Appends held text now, and raises FencedError when another owner has written since."""
-        self._append(self._pending())
-        if self._log.last_seq() != self.last_seq:
-            raise FencedError(f"Job {self._log.job_id} has another writer.")
+        """Appends held text now; FencedError also when another owner has written since."""
+        self.flush()
+        if self.log.last_seq() != self.last_seq:
+            raise FencedError(f"Job {self.log.job_id} has another writer.")
 
-    def until_due(self) -> float:
-        """Seconds until the next tick has something to do."""
-        return max(0.0, self._flushed + BATCH_SECONDS - time.monotonic())
+    # --- for the pump, which holds the lock -------------------------------------------------------
 
-    def _append(self, events: list[Event]) -> Control:
-        self._holding.beat()
-        control = self._log.append(events)
-        self._flushed = time.monotonic()
-        return control
+    def take_text(self) -> bool:
+        """Numbers the text that has come; whether there is anything to append."""
+        if self._text:
+            delta = self._numbered(
+                "claim.delta", claim_id=self._claim_id, text="".join(self._text), ids=self._ids
+            )
+            self.unsent.append(delta)
+            self._text, self._ids = [], []
+        elif not self.unsent:
+            self._sent_at = time.monotonic()
+        return bool(self.unsent)
 
-    def _pending(self) -> list[Event]:
-        if not self._text:
-            return []
-        delta = self._numbered(
-            "claim.delta", claim_id=self._claim_id, text="".join(self._text), ids=self._ids
-        )
-        self._text, self._ids = [], []
-        return [delta]
+    def sent(self, *, fenced: bool) -> None:
+        """What was unsent has been appended, or refused."""
+        self.unsent = []
+        self._sent_at = time.monotonic()
+        self._fenced = self._fenced or fenced
 
     def _numbered(self, kind: str, **fields: Any) -> Event:
         self.last_seq += 1

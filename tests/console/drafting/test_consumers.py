@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
 
 from console.drafting import consumers, leases, services
-from console.drafting.eventlog import EventLog
+from console.drafting.eventlog import EventLog, controls
 from console.drafting.models import DraftJob
 from console.matters import selectors as matters
 from tests.support.websocket import Socket
@@ -90,16 +90,15 @@ async def test_pause_and_resume_reach_the_job(
 ) -> None:
     job = await sync_to_async(start)()
     await sync_to_async(leases.acquire)(job.pk, "w")
-    log = EventLog(job.pk, "w")
     async with tab(agent_client, matter.pk) as page:
         await page.say({"type": "draft.pause", "job": str(job.pk)})
         await page.say({"type": "ping"})
         await page.hear("pong")
-        assert await sync_to_async(log.append)([]) == "pause"
+        assert await sync_to_async(controls)([str(job.pk)]) == ["pause"]
         await page.say({"type": "draft.resume", "job": str(job.pk)})
         await page.say({"type": "ping"})
         await page.hear("pong")
-        assert await sync_to_async(log.append)([]) == ""
+        assert await sync_to_async(controls)([str(job.pk)]) == [""]
 
 
 async def test_a_refused_request_is_answered_with_its_code(

@@ -4,7 +4,14 @@ from typing import Any
 import pytest
 
 from console.drafting import eventlog
-from console.drafting.eventlog import EventLog, FencedError, clear_control, set_control
+from console.drafting.eventlog import (
+    EventLog,
+    FencedError,
+    append_all,
+    clear_control,
+    controls,
+    set_control,
+)
 
 pytestmark = pytest.mark.services
 
@@ -44,13 +51,30 @@ def test_an_append_that_is_repeated_after_a_broken_connection_is_no_second_event
     assert len(log.read()) == 1
 
 
-def test_the_round_trip_tells_what_the_reader_wants(valkey: Any) -> None:
-    log = EventLog("j1")
-    assert log.append([]) == ""
+def test_a_reader_tells_what_it_wants(valkey: Any) -> None:
     set_control("j1", "stop")
-    assert log.append([event(1)]) == "stop"
+    set_control("j3", "pause")
+    assert controls(["j1", "j2", "j3"]) == ["stop", "", "pause"]
     clear_control("j1")
-    assert log.append([]) == ""
+    assert controls(["j1"]) == [""]
+
+
+def test_many_logs_are_written_in_one_round_trip_and_only_the_fenced_one_is_refused(
+    valkey: Any,
+) -> None:
+    logs = [EventLog(f"j{number}") for number in range(3)]
+    EventLog("j1").append([event(1)])
+    fenced = append_all([(log, [event(1), event(2)]) for log in logs])
+    assert fenced == [logs[1]]
+    # Behind the refused event nothing was written: the other owner's log has no holes or doubles.
+    assert [len(log.read()) for log in logs] == [2, 1, 2]
+
+
+def test_a_batch_of_which_a_part_was_written_is_completed_by_its_repetition(valkey: Any) -> None:
+    log = EventLog("j1")
+    log.append([event(1), event(2)])
+    log.append([event(2), event(3)])
+    assert [one["seq"] for one in log.read()] == [1, 2, 3]
 
 
 def test_waiting_ends_with_the_first_event(valkey: Any) -> None:
