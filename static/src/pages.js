@@ -1,5 +1,6 @@
 /* What every page has: the theme switch, the menu, forms that are sent once. */
 import { t } from "./i18n/index.js";
+import { liveList } from "./live-list.js";
 
 const root = document.documentElement;
 
@@ -53,6 +54,8 @@ for (const form of document.querySelectorAll("form[data-once]")) {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
+
+liveList();
 
 for (const field of document.querySelectorAll("[data-count-to]")) {
   const target = document.getElementById(field.dataset.countTo);

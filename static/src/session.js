@@ -202,7 +202,7 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
       model.disclosure = answer.disclosure;
       onChange("state");
     },
-    versions: () => guarded(api.versions),
+    versions: (before) => guarded(() => api.versions(before)),
     version: (revision) => guarded(() => api.version(revision)),
     exported: async () => {
       await saves.flush();

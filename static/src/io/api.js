@@ -72,7 +72,7 @@ export function matterApi(urls) {
     },
     importText: (text) =>
       request(urls.disclosure, { method: "POST", json: { text }, within: 120_000 }),
-    versions: () => request(urls.versions),
+    versions: (before) => request(before ? `${urls.versions}?before=${before}` : urls.versions),
     version: (revision) => request(`${urls.versions}${revision}/`),
     restore: (revision, operationId, current) =>
       request(`${urls.versions}${revision}/restore/`, {

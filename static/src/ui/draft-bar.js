@@ -107,6 +107,11 @@ export function draftBar({ root, session, subjects, notice, started }) {
     return parts.join("。");
   }
 
+  function hint({ phase }) {
+    if (!session.model.disclosure) return t("先导入技术交底书，再起草。");
+    return phase === "waiting" ? t("连接恢复后才能起草。") : "";
+  }
+
   function draw() {
     const { job, disclosure, connection } = session.model;
     const active = isActive(job);
@@ -115,8 +120,7 @@ export function draftBar({ root, session, subjects, notice, started }) {
     root.dataset.status = job?.status ?? "";
     submit.disabled = !disclosure || connection.phase !== "online";
     submit.title = disclosure ? "" : t("请先导入技术交底书。");
-    const ended = lastWords(job);
-    setText(last, disclosure ? ended : t("先导入技术交底书，再起草。"));
+    setText(last, hint(connection) || lastWords(job));
     last.dataset.tone = job?.status === "failed" || job?.failures?.length ? "problem" : "";
     if (!active) return;
     bar.max = Math.max(1, job.total);

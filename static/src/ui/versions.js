@@ -26,28 +26,46 @@ export function versionsPane({ body, status, dialog, session }) {
     );
   }
 
+  function sections(versions) {
+    const days = new Map();
+    for (const version of versions) {
+      const key = day(version.at);
+      if (!days.has(key)) days.set(key, []);
+      days.get(key).push(version);
+    }
+    return [...days].map(([name, list]) =>
+      h("section", {}, h("h3", {}, name), h("ol", { class: "version-list" }, ...list.map(entry))),
+    );
+  }
+
   async function load() {
     if (!open || shownRevision === session.model.doc.revision) return;
-    const revision = session.model.doc.revision;
-    shownRevision = revision;
+    shownRevision = session.model.doc.revision;
     try {
-      const { versions } = await session.versions();
-      const days = new Map();
-      for (const version of versions) {
-        const key = day(version.at);
-        if (!days.has(key)) days.set(key, []);
-        days.get(key).push(version);
-      }
-      body.replaceChildren(
-        ...[...days].map(([name, list]) =>
-          h("section", {}, h("h3", {}, name), h("ol", { class: "version-list" }, ...list.map(entry))),
-        ),
-      );
-      setText(status, versions.length ? "" : t("还没有版本。"));
+      const answer = await session.versions();
+      body.replaceChildren(...sections(answer.versions), ...older(answer));
+      setText(status, answer.versions.length ? "" : t("还没有版本。"));
     } catch (error) {
       shownRevision = null;
       setText(status, t("版本列表没有载入：{reason}", { reason: reason(error) }));
     }
+  }
+
+  function older({ versions, more }) {
+    if (!more) return [];
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "link version-older",
+        async onclick() {
+          const answer = await session.versions(versions.at(-1).revision);
+          button.replaceWith(...sections(answer.versions), ...older(answer));
+        },
+      },
+      t("更早的版本"),
+    );
+    return [button];
   }
 
   const reason = (error) => (error.kind === "network" ? t("连接中断") : error.message);
