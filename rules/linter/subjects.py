@@ -64,6 +64,8 @@ def kind_of(subject: str) -> NameKind:
 def readings_of(subject: str) -> tuple[str, ...]:
     """The names by which a later claim may restate this subject: as it stands, its head noun, and
     what follows the citation inside it (实现权利要求1所述的X的方法 → X的方法)."""
+    if len(subject) > LONGEST_NAME:
+        return (subject,)
     after = _AFTER_CITATION.sub("", subject)
     return tuple(dict.fromkeys(name for name in (subject, head_noun(subject), after) if name))
 
@@ -71,6 +73,8 @@ def readings_of(subject: str) -> tuple[str, ...]:
 def head_noun(subject: str) -> str:
     """What a name is about that says how the thing is made, or cites a claim: 采用权利要求5的方法
     得到的晶圆 → 晶圆. Any other name as it stands: 信息处理的方法."""
+    if len(subject) > LONGEST_NAME:
+        return subject
     made = _AFTER_MAKING.search(subject) or _AFTER_MAKING_BY_CLAIM.search(subject)
     if made:
         return made[1]

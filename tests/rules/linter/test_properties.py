@@ -1,5 +1,6 @@
 """What holds for any text at all."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,3 +72,26 @@ def test_a_numbered_set_is_read_back_as_it_was_written(bodies: list[str], style:
     texts = [f"{' '.join(body.split())}。" for body in bodies]
     written = "\n".join(style.format(n) + text for n, text in enumerate(texts, start=1))
     assert [claim.text for claim in read_document(written).claims] == texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "薄",
+        "。",
+        "1. ",
+        "权利要求1、",
+        "权利要求1-9",
+        "如图1、",
+        "其特征在于",
+        "一种包括的",
+        "高温",
+    ],
+)
+def test_a_text_of_fifty_thousand_characters_is_checked_to_its_end(text: str) -> None:
+    """Nothing is looked for in a way that grows with the square of the text: that would hang."""
+    long = text * (50_000 // len(text))
+    claims = read_document(long).claims
+    found = lint_claims(claims, SETTINGS)
+    assert all(0 <= f.start <= f.end <= len(long) for f in found)
+    assert max(f.end for f in found) == max(len(claim.text) for claim in claims)
