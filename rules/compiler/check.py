@@ -1,25 +1,16 @@
-"""Stage 2: what a grammar may not be, found before anything is made of it."""
+"""Stage 2: what a grammar may not be, found before anything is made of it.
 
-from collections.abc import Callable, Iterator
+This file checks names, declarations and calls; shape.py how rules and terminals are built.
+"""
 
-from .errors import PackError, Problem, caret
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from .errors import PackError, Problem
 from .forbidden import ANYTHING
-from .tree import (
-    Both,
-    Call,
-    Choice,
-    Definition,
-    Grammar,
-    Literal_,
-    Node,
-    Not,
-    Pattern,
-    Place,
-    Reference,
-    Repeat,
-    Sequence_,
-    walk,
-)
+from .shape import ShapeChecks
+from .tree import Call, Definition, Grammar, Place, Reference, walk
+from .workbench import Workbench
 
 STATE_PARAMETERS = {
     "kind": "entry",
@@ -37,34 +28,22 @@ CALLS = {"ONE": 1, "ANY_OF": 5, "TEXT": 1}
 
 def check(grammar: Grammar) -> None:
     """Raises PackError with every problem, in the order of their places."""
-    checker = _Checker(grammar)
-    found = [problem for step in checker.steps() for problem in step()]
+    names, shapes = NameChecks(grammar), ShapeChecks(grammar)
+    steps = (
+        names.declarations,
+        names.names,
+        names.calls,
+        shapes.terminals,
+        shapes.engine_traps,
+        shapes.endless,
+        shapes.unreachable,
+    )
+    found = [problem for step in steps for problem in step()]
     if found:
         raise PackError(tuple(sorted(found, key=lambda problem: (problem.line, problem.column))))
 
 
-class _Checker:
-    def __init__(self, grammar: Grammar) -> None:
-        self.grammar = grammar
-        self.definitions = {definition.name: definition for definition in grammar.definitions}
-        self.parameters = {parameter.name: parameter for parameter in grammar.parameters}
-
-    def steps(self) -> tuple[Callable[[], Iterator[Problem]], ...]:
-        return (
-            self.declarations,
-            self.names,
-            self.calls,
-            self.terminals,
-            self.endless,
-            self.unreachable,
-        )
-
-    def problem(
-        self, code: str, place: Place, zh: str, en: str, hint_zh: str = "", hint_en: str = ""
-    ) -> Problem:
-        excerpt = caret(self.grammar.source, place.line, place.column)
-        return Problem(code, place.line, place.column, excerpt, zh, en, hint_zh, hint_en)
-
+class NameChecks(Workbench):
     def declarations(self) -> Iterator[Problem]:
         seen: set[str] = set()
         for parameter in self.grammar.parameters:
@@ -185,105 +164,6 @@ class _Checker:
             f"“{name}” is not a declared parameter of type {wanted}.",
         )
 
-    def terminals(self) -> Iterator[Problem]:
-        for definition in self.grammar.definitions:
-            for node in walk(definition.node):
-                if definition.is_terminal and isinstance(node, Call):
-                    yield self.problem(
-                        "call-in-terminal",
-                        node.place,
-                        "终结符中不能使用参数，请写在规则里。",
-                        "A terminal cannot use parameters; write this in a rule.",
-                    )
-                elif definition.is_terminal and isinstance(node, Reference):
-                    if node.name in self.definitions and not self.definitions[node.name].is_terminal:
-                        yield self.problem(
-                            "rule-in-terminal",
-                            node.place,
-                            f"终结符中不能引用规则“{node.name}”。",
-                            f"A terminal cannot refer to the rule “{node.name}”.",
-                        )
-                elif not definition.is_terminal and isinstance(node, Both | Not):
-                    yield self.problem(
-                        "operator-in-rule",
-                        node.place,
-                        "“&”和“~”只能用于终结符。",
-                        "“&” and “~” work on terminals only.",
-                    )
-        for reference in self.grammar.forbidding:
-            target = self.definitions.get(reference.name)
-            if target and any(isinstance(node, Call) for node in walk(target.node)):
-                yield self.problem(
-                    "call-in-terminal",
-                    reference.place,
-                    f"“{reference.name}”含有参数。",
-                    f"“{reference.name}” uses parameters.",
-                )
-
-    def endless(self) -> Iterator[Problem]:
-        """Rules and terminals that can never be finished."""
-        done: set[str] = set()
-        grown = True
-        while grown:
-            grown = False
-            for name, definition in self.definitions.items():
-                if name not in done and self._finishes(definition.node, done):
-                    done.add(name)
-                    grown = True
-        for name, definition in self.definitions.items():
-            if name not in done:
-                yield self.problem(
-                    "unproductive",
-                    definition.place,
-                    f"“{name}”永远无法写完。",
-                    f"“{name}” can never be finished.",
-                    "每个递归都需要一个不再递归的选项。",
-                    "Every recursion needs an alternative that does not recurse.",
-                )
-
-    def _finishes(self, node: Node, done: set[str]) -> bool:
-        match node:
-            case Literal_() | Pattern() | Call():
-                return True
-            case Reference():
-                return node.name in done or node.name not in self.definitions
-            case Choice():
-                return any(self._finishes(item, done) for item in node.items)
-            case Repeat():
-                return node.low == 0 or self._finishes(node.item, done)
-            case Not():
-                return self._finishes(node.item, done)
-            case Sequence_() | Both():
-                return all(self._finishes(item, done) for item in node.items)
-
-    def unreachable(self) -> Iterator[Problem]:
-        queue = [entry for p in self.grammar.parameters for entry in p.entries]
-        reached = set(queue)
-        while queue:
-            definition = self.definitions.get(queue.pop())
-            if definition is None:
-                continue
-            for node in walk(definition.node):
-                names: tuple[str, ...] = ()
-                if isinstance(node, Reference):
-                    names = (node.name,)
-                elif isinstance(node, Call):
-                    names = node.arguments[1:]
-                for name in names:
-                    if name not in reached:
-                        reached.add(name)
-                        queue.append(name)
-        for name, definition in self.definitions.items():
-            if name not in reached:
-                yield self.problem(
-                    "unreachable",
-                    definition.place,
-                    f"从起始规则到不了“{name}”。",
-                    f"“{name}” cannot be reached from an entry rule.",
-                    "删除它，或者在某条规则中使用它。",
-                    "Remove it, or use it in a rule.",
-                )
-
     def _references(self) -> Iterator[Reference]:
         yield from self.grammar.forbidding
         for definition in self.grammar.definitions:
@@ -293,6 +173,4 @@ class _Checker:
 
 
 def _nearest(name: str, known: dict[str, Definition]) -> str:
-    from difflib import get_close_matches
-
     return next(iter(get_close_matches(name, known, n=1)), "")

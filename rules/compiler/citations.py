@@ -10,6 +10,8 @@ claims: each names one claim and points at the rule of the next one.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+_KINDS = ("first", "more", "last", "end", "final")
+
 
 @dataclass(frozen=True)
 class Joiners:
@@ -30,13 +32,15 @@ def any_of(name: str, numbers: Sequence[int], join: Joiners) -> str:
     """The rule `name`: an alternative over at least two of the ascending `numbers`.
 
     Generated rules carry the index of the claim they may start at:
-    first (nothing chosen yet), more (a further item), stop (an alternative stands), last (the item after `or`), end (the end of a range), final (the end of the range
-    after `or`).
+    first (nothing chosen yet), more (a further item), stop (an alternative stands), last (the item
+    after `or`), end (the end of a range), final (the end of the range after `or`).
     """
     lines = [f"{name}: {name}__first0"]
     last = len(numbers) - 1
     for index, number in enumerate(numbers):
-        rules: dict[str, list[str]] = {kind: [] for kind in ("first", "more", "last", "end", "final")}
+        rules: dict[str, list[str]] = {
+            kind: [] for kind in ("first", "more", "last", "end", "final")
+        }
         stop = [join.any_]
         if index < last:
             here = index + 1

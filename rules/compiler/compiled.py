@@ -14,7 +14,6 @@ from .lower import lower
 from .parse import parse
 from .state import ClaimState
 
-
 _CITED = re.compile(r"权利要求([0-9、或至到和~～—–-]+)")
 _DIGITS = re.compile("[0-9]+")
 
@@ -57,6 +56,7 @@ class CompiledPack:
                 f"第{state.number}项只能引用在前的权利要求，不能引用第{late[0]}项（细则25.2）。",
                 f"Claim {state.number} may cite earlier claims only, not claim {late[0]}.",
             )
+        self._check_subject(state)
         known = {claim.number for claim in state.citable}
         named = {int(n) for part in _CITED.findall(state.subject) for n in _DIGITS.findall(part)}
         if state.kind == "independent" and named - known:
@@ -64,6 +64,23 @@ class CompiledPack:
                 "subject-cites-unknown-claim",
                 f"主题名称中引用的权利要求{min(named - known)}不是在前的权利要求。",
                 f"The subject cites claim {min(named - known)}, which is no earlier claim.",
+            )
+
+    def _check_subject(self, state: ClaimState) -> None:
+        subject = state.subject
+        if state.kind == "dependent":
+            return
+        if subject.endswith(self._vague):
+            raise StateError(
+                "subject-without-category",
+                f"主题名称“{subject}”看不出是产品还是方法，请改写，例如“…方法”“…装置”。",
+                f"“{subject}” names neither a product nor a method.",
+            )
+        if any(part in subject for part in self._joined):
+            raise StateError(
+                "subject-with-two-categories",
+                f"主题名称“{subject}”既有产品又有方法，请分别撰写独立权利要求。",
+                f"“{subject}” names a product and a method; write a claim for each.",
             )
 
 

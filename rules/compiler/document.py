@@ -15,7 +15,7 @@ CLAUSE_MARKS = "，；。：、\n"
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raises PackError when the document does not obey the schema or its table contradicts itself."""
+    """Raises PackError when the document breaks the schema or its table contradicts itself."""
     problems = [
         Problem(
             code="schema",

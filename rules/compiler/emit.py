@@ -34,10 +34,11 @@ def emit(lowered: Lowered, state: ClaimState) -> str:
         raise StateError(
             "nothing-to-cite",
             f"第{state.number}项没有可以引用的在前权利要求，不能写成从属权利要求。",
-            f"Claim {state.number} has no earlier claim to cite, so it cannot be a dependent claim.",
+            f"Claim {state.number} has no earlier claim to cite, so it cannot be dependent.",
         )
-    lines = [f"start: {state.kind}"]
-    seen, queue = {state.kind}, [state.kind]
+    start: str = state.kind
+    lines = [f"start: {start}"]
+    seen, queue = {start}, [start]
     terminals: dict[str, None] = {}
     while queue:
         name = queue.pop()
@@ -152,9 +153,9 @@ class _Binder:
         """None where the state has no such text or not enough claims for the call."""
         source = call.arguments[0]
         if call.name == "TEXT":
-            text = self.texts[source] if source in self.texts else group.subject if group else ""
+            text = self.texts.get(source, group.subject if group else "")
             return _Part(spelled(text)) if text else None
-        numbers = self.numbers[source] if source in self.numbers else group.numbers if group else ()
+        numbers = self.numbers.get(source, group.numbers if group else ())
         if len(numbers) < (1 if call.name == "ONE" else 2):
             return None
         key = (call.name, numbers, call.arguments[1:])

@@ -1,9 +1,9 @@
 """What the compiler says to a rule author.
 
-    PackError                one or more problems; nothing was compiled
-      .problems              tuple[Problem, ...], in the order of their places
-      .code                  the first problem's code
-    StateError               the pack is fine, the claim's state is not (unknown subject, …)
+PackError                one or more problems; nothing was compiled
+  .problems              tuple[Problem, ...], in the order of their places
+  .code                  the first problem's code
+StateError               the pack is fine, the claim's state is not (unknown subject, …)
 """
 
 from dataclasses import asdict, dataclass

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from .terms import NUMBER, Term, TermGroup, grouped, trimmed
 
 ANYTHING = "ANYTHING"
-"""The terminal for any bytes at all. `(?s:.*)` would be any *characters*: its complement is not empty
-at sight (there is invalid UTF-8 in it), and the engine would search until its fuel is gone."""
+"""The terminal for any bytes at all. `(?s:.*)` would be any *characters*: its complement is not
+empty at sight (there is invalid UTF-8 in it), and the engine would search until its fuel is
+gone."""
 ANYTHING_LINE = f"{ANYTHING}: ~/[a&&b]/"
 
 _SPECIAL = frozenset("\\^$.|?*+()[]{}/-&~\"'#")
@@ -40,11 +41,9 @@ def conditions(terms: Sequence[Term]) -> Conditions:
         lines |= _group_lines(group, index)
         conjuncts.append(f"LAWFUL__{index}")
     for index, term in enumerate(alone):
-        lines[f"BREACH__{index}"] = " | ".join(_breaches(term))
+        lines[f"BREACH__{index}"] = " | ".join(breaches_of(term))
         conjuncts.append(f"~BREACH__{index}")
-    return Conditions(
-        {name: f"{name}: {text}" for name, text in lines.items()}, tuple(conjuncts)
-    )
+    return Conditions({name: f"{name}: {text}" for name, text in lines.items()}, tuple(conjuncts))
 
 
 def _group_lines(group: TermGroup, index: int) -> dict[str, str]:
@@ -75,14 +74,14 @@ def _behind(term: Term, allowing: Iterable[str]) -> str:
     return " & ".join(parts) or ANYTHING
 
 
-def _breaches(term: Term) -> list[str]:
+def breaches_of(term: Term) -> list[str]:
     """Terminal expressions whose union is the texts that hold a breach of the term.
 
-    For contexts p·t·s a breach is x·t·y where no context has both its p at the end of x and its s at
-    the start of y. Contexts with only a prefix restrict x alone, those with only a suffix restrict
-    y alone. A context with both ties x to y; such contexts are split by the longest of their prefixes
-    that x ends with, so that each part again restricts x and y independently: one small part per
-    prefix, never one per subset of contexts.
+    For contexts p·t·s a breach is x·t·y where no context has both its p at the end of x and its s
+    at the start of y. Contexts with only a prefix restrict x alone, those with only a suffix
+    restrict y alone. A context with both ties x to y; such contexts are split by the longest of
+    their prefixes that x ends with, so that each part again restricts x and y independently: one
+    small part per prefix, never one per subset of contexts.
     """
     before = {prefix for prefix, suffix in term.surroundings if not suffix}
     tied = [(prefix, suffix) for prefix, suffix in term.surroundings if prefix and suffix]
@@ -101,9 +100,7 @@ def _part(term: Term, ending: str, not_before: set[str], not_behind: set[str]) -
     left = [f"({ANYTHING} {_any_of([ending])})"] if ending else []
     if not_before:
         left.append(f"~({ANYTHING} {_any_of(not_before)})")
-    return (
-        f"({' & '.join(left) or ANYTHING}) {_any_of([term.text])} ({_behind(term, not_behind)})"
-    )
+    return f"({' & '.join(left) or ANYTHING}) {_any_of([term.text])} ({_behind(term, not_behind)})"
 
 
 def _any_of(texts: Iterable[str]) -> str:

@@ -1,10 +1,10 @@
-"""Stage 3: the checked grammar becomes flat rules that llguidance can parse, with holes for the state.
+"""Stage 3: the checked grammar becomes flat rules, with holes that a claim's state fills.
 
 * Groups, options and repetitions move into rules of their own, so that an alternative that the
   state empties can be dropped alone.
-* Literals in rules are spelled one character at a time. llguidance's lexer is greedy, looks one byte
-  ahead and never goes back; "任一" beside "任一项", or a subject that shares its first UTF-8 byte
-  with the word before it, would refuse lawful text. A lexeme of one character cannot be extended.
+* Literals in rules are spelled one character at a time. llguidance's lexer is greedy, looks one
+  byte ahead and never goes back; "任一" beside "任一项", or a subject that shares its first UTF-8
+  byte with the word before it, would refuse lawful text. One character cannot be extended.
 * Terminals that `%forbidden` names are intersected with the complement of the forbidden terms.
 """
 
@@ -29,6 +29,7 @@ from .tree import (
     Sequence_,
     walk,
 )
+
 
 @dataclass(frozen=True)
 class Item:

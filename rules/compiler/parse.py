@@ -60,7 +60,8 @@ def _syntax_problem(source: str, error: UnexpectedInput) -> Problem:
     if line < 1:  # lark reports -1 at the end of the text
         lines = source.rstrip("\n").split("\n")
         line, column = len(lines), len(lines[-1]) + 1
-    found = str(error.token) if isinstance(error, UnexpectedToken) else source[error.pos_in_stream or 0 :][:1]
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    found = str(token) if token else source[error.pos_in_stream or 0 :][:1]
     shown = found.strip() or "⏎"
     return Problem(
         code="syntax",
@@ -110,10 +111,8 @@ class _Builder(Transformer[Token, list[object]]):
     def start(self, meta: Meta, items: list[object]) -> list[object]:
         return items
 
-    def parameter(self, meta: Meta, items: list[Token | None]) -> Parameter:
+    def parameter(self, meta: Meta, items: list[Token]) -> Parameter:
         name, kind, *entries = items
-        assert name is not None
-        assert kind is not None
         if kind not in _TYPES:
             place = _token_place(kind)
             self.problems.append(

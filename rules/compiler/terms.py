@@ -1,19 +1,19 @@
 """The table of forbidden terms: when an occurrence is a breach, and which terms share a condition.
 
-An occurrence of a term is a breach unless it lies inside an occurrence of one of its contexts. For a
-term t with a context p·t·s that means: p stands before it and s behind it.
+An occurrence of a term is a breach unless it lies inside an occurrence of one of its contexts. For
+a term t with a context p·t·s that means: p stands before it and s behind it.
 
 What follows a term is easy for the engine to ask about, what stands before it is not: the engine
 reads forward, and remembering a p makes a state of its own. So contexts with an empty p (高温 in
 高温合金) are a condition at the term itself, and terms that have no others ("plain") share one
-condition. Terms with contexts that lead (强 in 增强) are put into groups; for a group "no breach" is
-the language gap (context gap)*, where a gap holds no term of the group unless its own following text
-allows it. That never lets a breach through as long as
+condition. Terms with contexts that lead (强 in 增强) are put into groups; for a group "no breach"
+is the language gap (context gap)*, where a gap holds no term of the group unless its own following
+text allows it. That never lets a breach through as long as
 * every occurrence of a term of the group inside a context of the group is allowed there, and
 * no term can lie partly in a context and partly outside it,
 which `compatible` checks. Where contexts must overlap to cover what they share (厚片 and 片厚 in
-厚片厚), their merger becomes a context too. Three in a row that must all overlap are refused: that errs
-on the safe side, and no real text was seen to do it.
+厚片厚), their merger becomes a context too. Three in a row that must all overlap are refused: that
+errs on the safe side, and no real text was seen to do it.
 """
 
 import re
@@ -80,8 +80,8 @@ class Term:
 _NUMBER = re.compile(NUMBER)
 
 LONGEST_MERGER = 4
-"""Characters of a merged context. Longer ones are refused, like three overlapping contexts: each costs
-states in the engine, and none was seen in real claims."""
+"""Characters of a merged context. Longer ones are refused, like three overlapping contexts: each
+costs states in the engine, and none was seen in real claims."""
 
 
 @dataclass
@@ -137,7 +137,8 @@ def occurrences(text: str, part: str) -> Iterator[int]:
 
 
 def trimmed(term: Term) -> Term:
-    """The term without contexts that add nothing to a shorter one (等离 makes 等离子 superfluous)."""
+    """The term without contexts that add nothing to a shorter one (等离 makes 等离子
+    superfluous)."""
     kept: list[str] = []
     for context in sorted(term.contexts, key=len):
         if Term(term.text, tuple(kept)).breached_in(context):

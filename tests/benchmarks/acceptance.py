@@ -1,13 +1,15 @@
-"""Whether the grammar distorts: the share of real, lawful claims that it would have let a model write.
+"""Whether the grammar distorts: the share of real, lawful claims that it would have let a model
+write.
 
     python -m tests.benchmarks.acceptance FILE.jsonl [--pack cn-claims] [--show 40]
 
-FILE holds one claim set a line: {"publication", "title", "claims": [{"number", "text"}]}. A claim is
-counted when the linter, which shares no code with the grammar, finds no breach in it of any rule that
-the pack enforces. Its state (kind, subject, citable claims, which of them are multiple) is read off
-the set itself; where a dependent claim restates a shortened subject (…的方法 for …的控制方法), the
-shortened form is the subject of the claim it cites, because that form is the drafter's choice and not
-what is measured here. Texts are OCR: half-width marks and stray spaces are put right first.
+FILE holds one claim set a line: {"publication", "title", "claims": [{"number", "text"}]}. A claim
+is counted when the linter, which shares no code with the grammar, finds no breach in it of any
+rule that the pack enforces. Its state (kind, subject, citable claims, which of them are multiple)
+is read off the set itself; where a dependent claim restates a shortened subject (…的方法 for
+…的控制方法), the shortened form is the subject of the claim it cites, because that form is the
+drafter's choice and not what is measured here. Texts are OCR: half-width marks and stray spaces
+are put right first.
 
 The last line is JSON: {"targets": {"acceptance": {"value", "target", "met"}}}.
 """
@@ -66,7 +68,9 @@ def states(claims: list[Claim]) -> Iterator[tuple[Claim, ClaimState]]:
         citable = tuple(
             CitableClaim(
                 other.number,
-                subject if info.kind == "dependent" and other.number in info.cites else other.subject,
+                subject
+                if info.kind == "dependent" and other.number in info.cites
+                else other.subject,
                 other.multiple,
             )
             for other in infos[:index]
