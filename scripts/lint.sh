@@ -1,10 +1,13 @@
 #!/bin/sh
-# Every check that runs no test. Expects the environment's programs on PATH.
+# Every check that runs no test; all of them run, also after one has failed. Expects the
+# environment's programs on PATH.
 set -eu
+failed=""
 
 step() {
     echo "== $*"
-    "$@"
+    "$@" || failed="$failed
+    $*"
 }
 
 step ruff format --check --quiet .
@@ -21,8 +24,8 @@ trap 'rm -rf "$CLAIMWRIGHT_DATA"' EXIT
 step python manage.py makemigrations --check --dry-run
 step python manage.py check --fail-level WARNING
 
-echo "== manage.py check --deploy, configured as in production"
-CLAIMWRIGHT_HTTPS=1 \
+# As configured in production; tests/deploy checks the example of an environment in the same way.
+step env CLAIMWRIGHT_HTTPS=1 \
     CLAIMWRIGHT_HOSTS=claimwright.example \
     CLAIMWRIGHT_ORIGINS=https://claimwright.example \
     DATABASE_URL=postgresql://claimwright:secret@db.example/claimwright \
@@ -31,3 +34,8 @@ CLAIMWRIGHT_HTTPS=1 \
     CLAIMWRIGHT_ETCD_USER=claimwright \
     CLAIMWRIGHT_ETCD_PASSWORD=secret \
     python manage.py check --deploy --fail-level WARNING
+
+if [ -n "$failed" ]; then
+    echo "These checks failed:$failed" >&2
+    exit 1
+fi
