@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -18,7 +18,6 @@ class Command(BaseCommand):
         'claims, or JSON Lines ({"publication", "title", "claims": [{"number", "text"}]}). '
         "Exit status: 0 without errors, 1 with errors, 2 when FILE cannot be read."
     )
-    requires_system_checks: ClassVar[list[str]] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
