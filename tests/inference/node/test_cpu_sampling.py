@@ -1,12 +1,20 @@
 """The mended kernels of the CPU build's rejection sampler."""
 
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inference.node.cpu_sampling import UNREACHABLE, expand, without_struck_drafts
+from inference.node.cpu_sampling import (
+    UNREACHABLE,
+    expand,
+    keeping_generators,
+    without_struck_drafts,
+)
 
 
 @settings(deadline=None)  # torch's first call takes seconds
@@ -47,3 +55,23 @@ def test_a_struck_draft_is_never_accepted_and_the_others_are_untouched() -> None
         "named": {"last": 4},
     }
     assert draft.tolist() == [7, -1, -1], "the caller's tensor is not changed"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_sample_that_is_thrown_away_does_not_touch_its_generator(fails: bool) -> None:
+    batch = SimpleNamespace(num_reqs=3, generators={0: "first", 2: "third"})
+    mask = SimpleNamespace(np=np.array([True, True, False, True]))
+    runner = SimpleNamespace(input_batch=batch, discard_request_mask=mask)
+
+    def sample_tokens(runner: Any, grammar_output: str) -> str:
+        assert runner.input_batch.generators == {2: "third"}
+        if fails:
+            raise RuntimeError(grammar_output)
+        return grammar_output
+
+    if fails:
+        with pytest.raises(RuntimeError):
+            keeping_generators(sample_tokens)(runner, "output")
+    else:
+        assert keeping_generators(sample_tokens)(runner, "output") == "output"
+    assert batch.generators == {0: "first", 2: "third"}

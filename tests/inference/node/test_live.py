@@ -164,6 +164,22 @@ def test_the_same_seed_samples_the_same_text(client: NodeClient) -> None:
     assert texts[0] != texts[2]
 
 
+def test_seeded_requests_whose_prompts_are_read_in_parts_keep_their_seed(
+    client: NodeClient,
+) -> None:
+    # Together longer than the engine reads in one step, so that some prompts are cut.
+    longer = tuple(client.tokenize(PROMPT)) * 15
+
+    def sampled(count: int) -> set[str]:
+        generations = [
+            generate(client, prompt_ids=longer, temperature=0.9, seed=3, max_tokens=12)
+            for _ in range(count)
+        ]
+        return {text_of(read_all(generation)) for generation in generations}
+
+    assert sampled(4) == sampled(1)
+
+
 def test_cancelling_frees_the_node_within_a_second(client: NodeClient) -> None:
     until(lambda: client.running_requests() == 0)
     generations = [generate(client, grammar=None, max_tokens=3000) for _ in range(4)]
