@@ -1,5 +1,6 @@
 """One stream of lines for all programs, each with the name of who said it."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
@@ -23,7 +24,9 @@ class Stream:
         prefix = f"{name:<{self._width}} | "
         if name in self._colours:
             prefix = f"\x1b[{self._colours[name]}m{prefix}\x1b[0m"
-        print(prefix + text, file=self._out, flush=True)
+        # When the terminal or the reader of the pipe is gone, stopping must still work.
+        with contextlib.suppress(OSError):
+            print(prefix + text, file=self._out, flush=True)
 
 
 class Lines:

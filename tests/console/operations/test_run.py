@@ -4,6 +4,7 @@ The node is a fixed address, as CLAIMWRIGHT_NODES sets it, because starting one 
 tests marked `node` start it.
 """
 
+import contextlib
 import os
 import re
 import signal
@@ -84,8 +85,9 @@ class Supervisor:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.append(line.rstrip("\n"))
+        with contextlib.suppress(ValueError):  # a test has closed it
+            for line in self.process.stdout:
+                self._lines.append(line.rstrip("\n"))
 
 
 @pytest.fixture
@@ -163,6 +165,18 @@ def test_a_day_of_one_machine(start: Callable[[], Supervisor], ports: dict[str, 
     assert "Demo accounts" not in again.said
     assert signs_in(ports["WEB"], "agent", shown["agent"])
     assert again.stop() == 0
+
+
+def test_a_closed_terminal_stops_everything(
+    start: Callable[[], Supervisor], ports: dict[str, int]
+) -> None:
+    supervisor = start()
+    supervisor.until(lambda: "etcd is ready." in supervisor.said)
+    assert supervisor.process.stdout is not None
+    supervisor.process.stdout.close()
+    supervisor.process.send_signal(signal.SIGHUP)
+    supervisor.process.wait(PATIENCE_SECONDS)
+    assert not any(listens(port) for port in ports.values())
 
 
 def test_a_busy_port_is_one_sentence(

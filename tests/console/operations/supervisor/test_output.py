@@ -1,6 +1,7 @@
 """How the output of children becomes lines."""
 
 import io
+import os
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,15 @@ def test_a_line_is_the_same_however_it_arrives(texts: list[str], size: int) -> N
     lines = Lines(longest=10_000)
     pieces = [raw[at : at + size] for at in range(0, len(raw), size)]
     assert [line for piece in pieces for line in lines.feed(piece)] == texts
+
+
+def test_a_reader_that_has_gone_takes_nothing_down() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    out = os.fdopen(writer, "w")
+    Stream(["web"], out).line("web", "hello")
+    with pytest.raises(BrokenPipeError):
+        out.close()
 
 
 class Terminal(io.StringIO):
