@@ -14,6 +14,7 @@ TALKATIVE = frozenset(
 )
 # Where requests come in.
 REQUESTS = "vllm.entrypoints."
+REFUSED = "VLLMValidationError"
 
 
 def install() -> None:
@@ -42,5 +43,7 @@ def strip(record: logging.LogRecord) -> None:
     if record.exc_info and (talkative or record.name.startswith(REQUESTS)):
         kind, _, place = record.exc_info
         name = kind.__name__ if kind is not None else "no exception"
-        record.exc_text = "".join(traceback.format_tb(place)) + f"{name} [message left out]"
+        # A request that vLLM does not take is no fault of the code: where it came up says nothing.
+        frames = [] if name == REFUSED else traceback.format_tb(place)
+        record.exc_text = "".join(frames) + f"{name} [message left out]"
         record.exc_info = None

@@ -51,6 +51,15 @@ def test_exceptions_keep_type_and_place_but_not_their_message(log: io.StringIO) 
     assert SECRET not in written
 
 
+def test_a_refused_request_is_one_line(log: io.StringIO) -> None:
+    refused = type("VLLMValidationError", (Exception,), {})
+    try:
+        raise refused(SECRET)
+    except refused:
+        logging.getLogger(SERVING).exception("It failed.")
+    assert log.getvalue() == f"{SERVING} It failed.\nVLLMValidationError [message left out]\n"
+
+
 def test_an_exception_chained_to_another_brings_neither_message(log: io.StringIO) -> None:
     try:
         try:
