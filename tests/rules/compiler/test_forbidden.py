@@ -25,7 +25,7 @@ def terms(draw: st.DrawFn) -> tuple[Term, ...]:
 
 
 @cache
-def engine(table: tuple[Term, ...]):  # noqa: ANN201
+def engine(table: tuple[Term, ...]):
     lawful = conditions(table)
     lines = "\n".join(lawful.lines.values())
     prose = " & ".join(("(/[甲乙丙丁5]+/)", *lawful.conjuncts))
@@ -141,7 +141,7 @@ def test_a_breach_stops_at_the_character_that_completes_it(text: str, position: 
 
 
 @cache
-def real_engine():  # noqa: ANN201
+def real_engine():
     lawful = conditions(REAL)
     prose = " & ".join(("(/[一-鿿0-9]+/)", *lawful.conjuncts))
     lines = "\n".join(lawful.lines.values())
