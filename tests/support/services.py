@@ -11,6 +11,8 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import psycopg
+
 from console.operations.supervisor import servers
 from tests.support.ports import free_ports
 
@@ -106,7 +108,9 @@ class PostgreSQL:
             *("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="),
             *("-c", "fsync=off"),
         ]
-        self.server = ServerProcess(argv, port=port, folder=self.folder, user=self.user)
+        self.server = ServerProcess(
+            argv, port=port, folder=self.folder, user=self.user, is_ready=_postgresql_lets_in
+        )
 
     def start(self) -> None:
         subprocess.run(
@@ -142,6 +146,17 @@ def _etcd_has_leader(port: int) -> bool:
             return answer.status == 200
     except OSError:
         return False
+
+
+def _postgresql_lets_in(port: int) -> bool:
+    """It listens before it lets anybody in."""
+    try:
+        psycopg.connect(
+            f"postgresql://claimwright@127.0.0.1:{port}/postgres", connect_timeout=2
+        ).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def _unprivileged_user() -> str:
