@@ -24,8 +24,8 @@ help:
 setup: $(VENV)/.installed
 
 # Again only when a list of packages has changed,
-$(VENV)/.packages: $(REQUIREMENTS) scripts/setup.sh
-	@PYTHON='$(PYTHON)' sh scripts/setup.sh '$(VENV)' '$(ENGINE)'
+$(VENV)/.packages: $(REQUIREMENTS) .ci/setup.sh
+	@PYTHON='$(PYTHON)' sh .ci/setup.sh '$(VENV)' '$(ENGINE)'
 	@touch $@
 
 # or the project's own metadata: vLLM finds the node's plug-ins through them.
@@ -37,12 +37,12 @@ run: setup
 	@$(BIN)/python manage.py run
 
 lint: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/lint.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh .ci/lint.sh
 
 test: setup
-	@sh scripts/system_packages.sh
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/lint.sh
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/test.sh
+	@sh .ci/system_packages.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh .ci/lint.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh .ci/test.sh
 
 static:
 	@command -v npm >/dev/null || { echo 'Node.js with npm is missing; it is needed for this command only.' >&2; exit 1; }

@@ -182,7 +182,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 # --- Language and static files --------------------------------------------------------------------
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("简体中文")), ("en", "English")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "console" / "locale"]
 USE_TZ = True
 TIME_ZONE = env.text("CLAIMWRIGHT_TIME_ZONE", "Asia/Shanghai")
 STATIC_URL = "static/"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.utils.translation.template import templatize
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 
@@ -52,7 +52,7 @@ def in_script() -> set[str]:
 
 @pytest.fixture(scope="module")
 def english() -> dict[str, str]:
-    with (ROOT / "locale/en/LC_MESSAGES/django.mo").open("rb") as file:
+    with (ROOT / "console/locale/en/LC_MESSAGES/django.mo").open("rb") as file:
         return gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined,no-any-return]
 
 
