@@ -13,7 +13,7 @@ from console.matters.importing.archive import Archive, broken
 from console.matters.importing.mathtext import linear
 from console.matters.importing.names import attribute, child, name_of
 from console.matters.importing.numbering import Numbering, read_numbering
-from console.matters.importing.results import FORMULA, PICTURE, ImportRefused, _
+from console.matters.importing.results import FORMULA, MAX_CHARACTERS, PICTURE, ImportRefused, _
 
 _DROPPED = frozenset(
     {
@@ -77,7 +77,15 @@ class _Reader:
         self._boxes: list[str] = []
 
     def read(self, body: etree._Element) -> str:
-        return "\n".join(self._blocks(body))
+        """Stops beyond the limit, which the caller then finds exceeded."""
+        lines: list[str] = []
+        length = 0
+        for line in self._blocks(body):
+            lines.append(line)
+            length += len(line)
+            if length > 2 * MAX_CHARACTERS:
+                break
+        return "\n".join(lines)
 
     def _blocks(self, container: etree._Element) -> Iterator[str]:
         for element in container:

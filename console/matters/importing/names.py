@@ -1,5 +1,7 @@
 """Names of WordprocessingML elements without their namespaces' two spellings."""
 
+from functools import lru_cache
+
 from lxml import etree
 
 _PREFIXES = {
@@ -15,9 +17,14 @@ _PREFIXES = {
 
 def name_of(element: etree._Element) -> str:
     """As "w:p", for both the transitional and the strict namespace; others get no prefix."""
-    if not isinstance(element.tag, str):
-        return ""  # a comment or a processing instruction
-    namespace, _brace, local = element.tag.removeprefix("{").rpartition("}")
+    tag = element.tag
+    # A comment or a processing instruction has no name.
+    return _short(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=1024)
+def _short(tag: str) -> str:
+    namespace, _brace, local = tag.removeprefix("{").rpartition("}")
     return _PREFIXES.get(namespace, "") + local
 
 

@@ -1,6 +1,5 @@
 """What an import gives: a text, or a refusal that the user can act on."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,8 +10,6 @@ Format = Literal["docx", "txt", "md", "paste"]
 MAX_CHARACTERS = 500_000
 PICTURE = "〔图〕"
 FORMULA = "〔公式〕"
-_BLANK_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+\n")
-_LINE_TAIL = re.compile(r"[ \t]+(?=\n)")
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ def _(sentence: str) -> str:
 
 def finished(raw: str, format_: Format) -> ImportedText:
     """Without unusable characters and runs of blank lines; refused when nothing is left."""
-    text = _BLANK_LINES.sub("\n\n", _LINE_TAIL.sub("", clean(raw))).strip()
+    text = _evened_out(clean(raw))
     if not text:
         raise ImportRefused("disclosure_empty", _("其中没有文字，请检查文件内容。"))
     if not text.replace(PICTURE, "").replace(FORMULA, "").strip():
@@ -58,3 +55,13 @@ def finished(raw: str, format_: Format) -> ImportedText:
             limit=MAX_CHARACTERS,
         )
     return ImportedText(text, format_)
+
+
+def _evened_out(text: str) -> str:
+    """Lines without spaces at their ends, and never two blank ones in a row."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        line = line.rstrip()
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip()

@@ -82,3 +82,7 @@ def test_a_pasted_text_beyond_the_limit_is_refused() -> None:
         read_pasted("长" * 500_001)
     assert refused.value.code == "disclosure_too_long"
     assert len(read_pasted("长" * 500_000).text) == 500_000
+
+
+def test_a_hostile_line_of_blanks_is_read_like_any_other() -> None:
+    assert read_disclosure("a.txt", ("\t " * 2_000_000 + "文").encode()).text == "文"
