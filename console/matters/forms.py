@@ -1,6 +1,6 @@
 """The form of a new matter."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -33,8 +33,7 @@ class MatterForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         teams = selectors.teams_of(user)
-        field = self.fields["team"]
-        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - narrows the type
+        field = cast("forms.ModelChoiceField[Team]", self.fields["team"])
         field.queryset = teams
         field.empty_label = None
         self._only_team: Team | None = teams.first() if len(teams[:2]) == 1 else None

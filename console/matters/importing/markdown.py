@@ -41,7 +41,7 @@ class _Writer:
                     self._row = None
                 case "inline":
                     self._text(_inline(token.children or []))
-                case "fence" | "code_block" | "html_block":
+                case "fence" | "code_block":
                     self._lines += token.content.rstrip("\n").split("\n")
                 case "paragraph_close" | "heading_close" | "table_close" if not self._lists:
                     self._lines.append("")

@@ -183,11 +183,22 @@ def test_a_version_that_never_was_is_not_found(agent_client: Client, matter: Mat
     assert answer.status_code == 404
 
 
-def test_errors_are_told_in_the_readers_language(send: Any, settings: Any) -> None:
-    answer = send({"kind": "undo"})
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("zh-hans", "没有可以撤销的修改。"), ("en", "There is nothing to undo.")],
+)
+def test_errors_are_told_in_the_readers_language(
+    language: str, sentence: str, agent_client: Client, matter: Matter
+) -> None:
+    answer = agent_client.post(
+        reverse("matters:operations", args=[matter.pk]),
+        {"operation_id": "operation-1", "base_revision": 0, "op": {"kind": "undo"}},
+        content_type="application/json",
+        headers={"Accept-Language": language},
+    )
     assert answer.json() == {
         "code": "nothing_to_undo",
-        "message": "没有可以撤销的修改。",
+        "message": sentence,
         "revision": 0,
         "claims": [],
     }
