@@ -17,6 +17,8 @@ GAUGES = {
     "vllm:num_requests_waiting{": "waiting",
     "vllm:kv_cache_usage_perc{": "kv_use",
 }
+# Questions that a healthy node answers at once.
+PROBE_SECONDS = 5.0
 
 
 class NodeClient:
@@ -47,7 +49,8 @@ class NodeClient:
     def load(self) -> dict[str, float]:
         """running and waiting requests, and kv_use: the share of the cache in use, 0 to 1."""
         load = dict.fromkeys(GAUGES.values(), 0.0)
-        for line in self._call("GET", "/metrics").decode().splitlines():
+        metrics = self._call("GET", "/metrics", seconds=PROBE_SECONDS)
+        for line in metrics.decode().splitlines():
             for start, name in GAUGES.items():
                 if line.startswith(start):
                     load[name] += float(line.rsplit(" ", 1)[1])
@@ -56,14 +59,21 @@ class NodeClient:
     def healthy(self) -> bool:
         """True when the node's engine answers. Not yet true of its grammars: see the agent."""
         try:
-            self._call("GET", "/health")
+            self._call("GET", "/health", seconds=PROBE_SECONDS)
         except NodeError:
             return False
         return True
 
-    def _call(self, method: str, path: str, body: Any = None) -> bytes:
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        seconds: float = exchange.CALL_SECONDS,
+    ) -> bytes:
         net = network()
-        work = exchange.call(net.session, method, self.base_url, path, body)
+        work = exchange.call(net.session, method, self.base_url, path, body, seconds=seconds)
         status, content = net.submit(work).result()
         if status != 200:
             raise exchange.refusal(status, exchange.message(content))

@@ -66,12 +66,18 @@ class Watchdog:
 
 
 async def call(
-    session: aiohttp.ClientSession, method: str, base_url: str, path: str, body: Any = None
+    session: aiohttp.ClientSession,
+    method: str,
+    base_url: str,
+    path: str,
+    body: Any = None,
+    *,
+    seconds: float = CALL_SECONDS,
 ) -> tuple[int, bytes]:
     """Status and content of a short call. Raises NodeError(node_unreachable)."""
     try:
         async with (
-            asyncio.timeout(CALL_SECONDS),
+            asyncio.timeout(seconds),
             session.request(method, base_url + path, json=body) as response,
         ):
             return response.status, await response.read()

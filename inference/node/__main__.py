@@ -6,6 +6,7 @@ _USER, _PASSWORD or _PASSWORD_FILE).
 
 import argparse
 import logging
+import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except (ModelError, PlanError) as error:
         return _refuse(str(error))
+    if not _is_free(options.host, options.port):
+        return _refuse(f"Port {options.port} is taken: another program listens there.")
     local = f"http://{_reachable(options.host)}:{options.port}"
     registration = None
     if options.etcd is not None:
@@ -55,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             plan=launch.summary,
         )
         registration = Registration(settings, record)
-    return Agent(launch, NodeClient(local), registration).run()
+    agent = Agent(launch, NodeClient(local), registration, drain_seconds=options.drain)
+    return agent.run()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,7 +77,25 @@ def _parser() -> argparse.ArgumentParser:
         metavar="HOST:PORT,...",
         help="register there; without a value, at CLAIMWRIGHT_ETCD",
     )
+    parser.add_argument(
+        "--drain",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="how long running requests may go on when the node is asked to stop",
+    )
     return parser
+
+
+def _is_free(host: str, port: int) -> bool:
+    """Asked before the start: a server that is there already would pass for this node's own."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
 
 
 def _reachable(host: str) -> str:

@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from time import monotonic
 from types import FrameType
 
@@ -20,6 +21,7 @@ log = logging.getLogger("claimwright.node")
 START_SECONDS = 900.0
 STOP_SECONDS = 20.0
 LOAD_EVERY_SECONDS = 5.0
+DRAIN_LOOK_SECONDS = 0.5
 # Used once, before the node is called ready: its first grammar makes the engine build its grammar
 # tokenizer, which holds everything up for seconds.
 WARM_UP_PROMPT = "发明名称：一种支架\n技术交底：支架包括底座和立杆。\n权利要求书：\n1."
@@ -35,11 +37,19 @@ class Agent:
     """Runs one node in the foreground: `run()` returns the exit status for the process."""
 
     def __init__(
-        self, plan: LaunchPlan, client: NodeClient, registration: Registration | None
+        self,
+        plan: LaunchPlan,
+        client: NodeClient,
+        registration: Registration | None,
+        *,
+        drain_seconds: float = 0.0,
     ) -> None:
+        """`drain_seconds`: how long requests that run when the node is asked to stop may go on,
+        while the registry shows it as draining."""
         self._plan = plan
         self._client = client
         self._registration = registration
+        self._drain_seconds = drain_seconds
         self._child: subprocess.Popen[bytes] | None = None
         self._asked_to_stop = threading.Event()
 
@@ -57,7 +67,9 @@ class Agent:
             if not self._asked_to_stop.is_set():
                 log.error("%s", stopped)
         finally:
-            self._leave()
+            self._drain(child)
+            if self._registration is not None:
+                self._registration.close()
             status = self._stop(child)
         # Ended because it was asked to: that is success, whatever signal vLLM died of.
         return 0 if self._asked_to_stop.is_set() else (status or 1)
@@ -66,7 +78,7 @@ class Agent:
         log.info("Starting vLLM: %s", " ".join(self._plan.argv[1:]))
         return subprocess.Popen(  # noqa: S603
             self._plan.argv,
-            env=os.environ | dict(self._plan.environment),
+            env=without_secrets(os.environ) | dict(self._plan.environment),
             stdin=subprocess.DEVNULL,
             # A group of its own: a Ctrl-C at the terminal comes to the agent alone, which first
             # takes the node out of the registry; and what vLLM leaves behind can be ended with it.
@@ -110,10 +122,16 @@ class Agent:
             _end_group(self._child.pid, signal.SIGKILL)
         self._asked_to_stop.set()
 
-    def _leave(self) -> None:
-        if self._registration is not None:
-            self._tell(state="draining")
-            self._registration.close()
+    def _drain(self, child: "subprocess.Popen[bytes]") -> None:
+        self._tell(state="draining")
+        deadline = monotonic() + self._drain_seconds
+        with contextlib.suppress(NodeError):
+            while (
+                child.poll() is None
+                and monotonic() < deadline
+                and self._client.running_requests() > 0
+            ):
+                time.sleep(DRAIN_LOOK_SECONDS)
 
     def _tell(self, **changes: object) -> None:
         if self._registration is not None:
@@ -150,6 +168,15 @@ def warm_up(client: NodeClient) -> None:
         generation.read(1.0)
     if generation.finish_reason == "error":
         raise NodeError("node_error", "The engine gave the request up.")
+
+
+def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """What vLLM gets of the environment: not the console's settings, keys and passwords."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if not name.startswith("CLAIMWRIGHT_") and name != "DATABASE_URL"
+    }
 
 
 def _die_with_parent() -> Callable[[], None]:

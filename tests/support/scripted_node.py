@@ -1,8 +1,9 @@
 """A small real HTTP server that speaks the node's protocol and follows a script.
 
 In a test it runs in a thread of its own (`ScriptedNode`), so that the client's failures can be
-brought about at will; as a program (`python -m tests.support.scripted_node PORT`) it is the child
-of an agent under test. What a real vLLM node does is tested with a real node (tests.support.node).
+brought about at will. As a program (`python -m tests.support.scripted_node PORT [RUNNING]`) it is
+the child of an agent under test, and says that RUNNING requests run. What a real vLLM node does is
+tested with a real node (tests.support.node).
 """
 
 import asyncio
@@ -124,4 +125,5 @@ class ScriptedNode:
 
 if __name__ == "__main__":
     answers = ScriptedNode([event("一种", [7], "stop"), DONE])
+    answers.metrics = f"vllm:num_requests_running{{}} {(sys.argv[2:] or ['0'])[0]}\n"
     web.run_app(answers.application(), host="127.0.0.1", port=int(sys.argv[1]), print=None)

@@ -32,7 +32,8 @@ port, endpoint, argv = sys.argv[1], sys.argv[2], sys.argv[3:]
 url = f"http://127.0.0.1:{port}"
 record = NodeRecord(id="agent-test", address=url, model="m", plan={"device": "cpu"})
 registration = Registration(EtcdSettings(endpoints=(endpoint,)), record)
-sys.exit(Agent(LaunchPlan(tuple(argv), {}, {}), NodeClient(url), registration).run())
+plan = LaunchPlan(tuple(argv), {}, {})
+sys.exit(Agent(plan, NodeClient(url), registration, drain_seconds=30.0).run())
 """
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -68,8 +69,8 @@ def nodes(etcd: Etcd) -> Iterator[EtcdNodes]:
     found.close()
 
 
-def server(port: int) -> tuple[str, ...]:
-    return (sys.executable, "-m", "tests.support.scripted_node", str(port))
+def server(port: int, *, running: int = 0) -> tuple[str, ...]:
+    return (sys.executable, "-m", "tests.support.scripted_node", str(port), str(running))
 
 
 def states(nodes: EtcdNodes) -> list[str]:
@@ -105,6 +106,29 @@ def test_a_node_is_registered_when_it_is_warm_and_taken_out_when_asked_to_stop(
     assert agent.wait(15) == 0
     until(lambda: nodes.nodes() == ())
     assert gone(child)
+
+
+def test_a_node_with_running_requests_drains_before_it_goes(
+    start: Start, nodes: EtcdNodes, port: int
+) -> None:
+    agent = start(*server(port, running=1))
+    until(lambda: states(nodes) == ["ready"])
+    agent.send_signal(signal.SIGTERM)
+    until(lambda: states(nodes) == ["draining"])
+    assert agent.poll() is None
+    agent.send_signal(signal.SIGTERM)  # it is not to wait any longer
+    assert agent.wait(15) == 0
+    until(lambda: nodes.nodes() == ())
+
+
+def test_the_server_gets_none_of_the_consoles_secrets(start: Start, tmp_path: Path) -> None:
+    found = tmp_path / "environment"
+    code = f"import os; open({str(found)!r}, 'w').write(chr(10).join(os.environ))"
+    assert start(sys.executable, "-c", code).wait(15) != 0
+    names = found.read_text().split()
+    assert "PATH" in names
+    assert not [name for name in names if name.startswith("CLAIMWRIGHT_")]
+    assert "DATABASE_URL" not in names
 
 
 def test_a_node_is_not_ready_before_its_server_answers(start: Start, nodes: EtcdNodes) -> None:

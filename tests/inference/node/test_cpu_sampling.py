@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.node.cpu_sampling import (
@@ -17,7 +17,6 @@ from inference.node.cpu_sampling import (
 )
 
 
-@settings(deadline=None)  # torch's first call takes seconds
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.5, 0.9, 1.0]), st.integers(0, 5)), min_size=1))
 def test_each_value_stands_once_for_each_token_of_its_request(
     requests: list[tuple[float, int]],
