@@ -5,7 +5,6 @@ set -eu
 
 python manage.py models build
 echo "== The database layer on PostgreSQL"
-CLAIMWRIGHT_TEST_DATABASE=postgresql pytest -q -m "not node and not browser" \
-    tests/console tests/rules/store tests/support
+CLAIMWRIGHT_TEST_DATABASE=postgresql pytest -q -m "not node and not browser"
 echo "== Everything"
 exec pytest "$@"

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 import redis as redis_client
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.test import Client
 
+from tests.settings import ON_POSTGRESQL
 from tests.support import services
 from tests.support.node import live_log, live_node, own_nodes_last
 
@@ -25,8 +27,26 @@ __all__ = ["live_log", "live_node"]
 PASSWORD = "right-horse-battery"  # every test user's
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# On a busy machine everything is slow; that is no finding.
+hypothesis.settings.register_profile(
+    "claimwright", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("claimwright")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     own_nodes_last(items)
+    if ON_POSTGRESQL:
+        # The second run is about the database: what does not touch it has run already.
+        others = [item for item in items if not uses_database(item)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if uses_database(item)]
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    marked = item.get_closest_marker("django_db") is not None
+    return marked or bool(fixtures & {"db", "transactional_db", "django_db_setup"})
 
 
 @pytest.fixture(scope="session")
@@ -78,8 +98,6 @@ def etcd(etcd_server: services.ServerProcess) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
     """With CLAIMWRIGHT_TEST_DATABASE=postgresql: a PostgreSQL server before the test database."""
-    from tests.settings import ON_POSTGRESQL
-
     if not ON_POSTGRESQL:
         yield
         return

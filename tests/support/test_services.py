@@ -15,6 +15,8 @@ def test_valkey_keeps_what_was_written_over_a_kill(
     valkey: redis.Redis, valkey_server: ServerProcess
 ) -> None:
     valkey.set("kept", "1")
+    # Once it says that the write has reached the disk: by itself it does so every second.
+    assert valkey.execute_command("WAITAOF", 1, 0, 30_000)[0] == 1
     valkey_server.kill()
     valkey_server.start()
     assert valkey.get("kept") == b"1"
