@@ -175,7 +175,6 @@ NODE_PROFILE = env.text("CLAIMWRIGHT_PROFILE", "gemma3-270m-cn")
 
 # --- Limits ---------------------------------------------------------------------------------------
 MAX_IMPORT_BYTES = env.number("CLAIMWRIGHT_MAX_IMPORT_MIB", 20) * 1024 * 1024
-MAX_DISCLOSURE_CHARACTERS = 500_000
 MAX_RUNNING_DRAFTS_PER_USER = env.number("CLAIMWRIGHT_DRAFTS_PER_USER", 3)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from console.accounts.access import require_role
 from console.accounts.models import Role, User
 from console.drafting.titles import read_title
-from console.matters import claimset, selectors, services
+from console.matters import claimset, importing, selectors, services
 from console.matters.characters import clean_line
 from console.matters.forms import TITLE_LIMIT, TITLE_USUAL, MatterForm
 
@@ -93,7 +93,7 @@ def workspace(request: HttpRequest, matter_id: UUID) -> HttpResponse:
     }
     state["limits"] = {
         "import_bytes": settings.MAX_IMPORT_BYTES,
-        "disclosure_characters": settings.MAX_DISCLOSURE_CHARACTERS,
+        "disclosure_characters": importing.MAX_CHARACTERS,
         "claim_characters": claimset.MAX_CLAIM_CHARACTERS,
         "max_claims": claimset.MAX_CLAIMS,
     }
