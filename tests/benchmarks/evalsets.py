@@ -24,7 +24,7 @@ def make_matter(claim_set: dict[str, Any]) -> tuple[Any, Any]:
     from django.contrib.auth.models import Group
 
     from console.accounts.models import Role, Team, User
-    from console.matters.models import Disclosure, Matter
+    from console.matters import services
 
     name = f"bench-{uuid.uuid4().hex[:12]}"
     user = User.objects.create_user(username=name)
@@ -32,10 +32,8 @@ def make_matter(claim_set: dict[str, Any]) -> tuple[Any, Any]:
     user.groups.add(group)
     team = Team.objects.create(name=name)
     team.members.add(user)
-    matter = Matter.objects.create(team=team, title=claim_set["title"][:120], created_by=user)
-    Disclosure.objects.create(
-        matter=matter, text=claim_set["abstract"], source_format="txt", imported_by=user
-    )
+    matter = services.create_matter(user=user, team_id=team.pk, title=claim_set["title"])
+    services.store_disclosure(matter_id=matter.pk, user=user, text=claim_set["abstract"])
     return user, matter
 
 
