@@ -78,10 +78,10 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
       refreshAgain = true;
       return refreshing;
     }
-    refreshing = guarded(api.state)
+    refreshing = guarded(() => api.state(model.disclosure))
       .then((state) => {
         model.matter = state.matter;
-        model.disclosure = state.disclosure;
+        if ("disclosure" in state) model.disclosure = state.disclosure;
         if (state.job) model.job = mergeView(model.job, state.job);
         take({ ...state.document, can_undo: state.can_undo, can_redo: state.can_redo });
       })
@@ -108,7 +108,7 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
       onChange("state");
     },
     probe: () =>
-      api.state().then(
+      api.state(model.disclosure).then(
         () => "",
         (error) => error.kind,
       ),

@@ -59,7 +59,9 @@ async function request(url, { method = "GET", json, form, as = "json", within = 
 /** The API of one matter at the addresses that its page carries. */
 export function matterApi(urls) {
   return {
-    state: () => request(urls.state),
+    /** `known` is the disclosure that the page has: its text, up to a book, is not sent again. */
+    state: (known) =>
+      request(known ? `${urls.state}?${new URLSearchParams({ disclosure: known.imported_at })}` : urls.state),
     operate: (op, operationId, revision) =>
       request(urls.operations, {
         method: "POST",
