@@ -6,8 +6,9 @@ One node serves the whole run. First the console drafts every set once through a
 those requests (prompt, grammar, sampling) are what the bare server gets afterwards. Then, at each
 load, the console (readers on WebSockets, through web and worker) and the bare HTTP server take
 turns. A bare draft sends its requests one after the other, as a draft must; its client only reads
-the stream. Tokens are counted where they are generated: by the node's own counter. All of it,
-readers included, shares this machine's cores with the model.
+the stream. The console's tokens are those that its readers received, the bare server's those that it
+generated (cancelled ones cannot occur there). All of it, readers included, shares this machine's
+cores with the model.
 """
 
 import argparse
@@ -68,7 +69,7 @@ def main() -> None:
             recorder = Recorder(proxy_port, node)
             recorder.start()
             with stack.running(folder / "log-record", NODES=f"http://127.0.0.1:{proxy_port}"):
-                asyncio.run(_console(sets, size.claims, node))
+                asyncio.run(_console(sets, size.claims))
             recorder.stop()
             drafts = [_requests_of(claim_set, recorder, node) for claim_set in sets]
             with stack.running(folder / "log"):
@@ -102,7 +103,7 @@ def _measure(
                     done = (
                         asyncio.run(_bare(drafts[part], node))
                         if way == "bare"
-                        else asyncio.run(_console(sets[part], size.claims, node))
+                        else asyncio.run(_console(sets[part], size.claims))
                     )
                     tokens, seconds = tokens + done.tokens, seconds + done.seconds
                 turns[way].append(Turn(tokens, seconds))
@@ -133,18 +134,32 @@ async def _bare(drafts: Sequence[Sequence[dict[str, Any]]], node: str) -> Turn:
         return Turn(await _generated(node) - before, seconds)
 
 
-async def _console(sets: Sequence[dict[str, Any]], claims: int, node: str) -> Turn:
+async def _console(sets: Sequence[dict[str, Any]], claims: int) -> Turn:
     from asgiref.sync import sync_to_async
 
     readers = [await sync_to_async(_reader)(claim_set) for claim_set in sets]
     sockets = [await _connect(*reader) for reader in readers]
-    before = await _generated(node)
     started = time.perf_counter()
-    await asyncio.gather(*(_read_draft(socket, claims) for socket in sockets))
+    received = await asyncio.gather(*(_read_draft(socket, claims) for socket in sockets))
     seconds = time.perf_counter() - started
-    tokens = await _generated(node) - before
     await asyncio.gather(*(socket.close() for socket in sockets))
-    return Turn(tokens, seconds)
+    tokens = [await sync_to_async(_tokens_of)(job, text) for job, text in received]
+    return Turn(sum(tokens), seconds)
+
+
+def _tokens_of(job_id: str, received: str) -> int:
+    """Generated tokens in what a reader received, by the ids that the event log keeps.
+
+    Raises RuntimeError when the reader did not receive exactly what the log holds.
+    """
+    from console.drafting.eventlog import EventLog
+    from console.drafting.models import DraftJob
+
+    deltas = [event for event in EventLog(job_id).read() if event["kind"] == "claim.delta"]
+    if "".join(delta["text"] for delta in deltas) != received:
+        raise RuntimeError(f"The reader of job {job_id} did not receive what its log holds.")
+    given = DraftJob.objects.get(pk=job_id).tokens.get("given", 0)
+    return sum(len(delta["ids"]) for delta in deltas) - given
 
 
 def _reader(claim_set: dict[str, Any]) -> tuple[str, str]:
@@ -174,8 +189,11 @@ async def _connect(matter_id: str, cookie: str) -> Any:
     )
 
 
-async def _read_draft(socket: Any, claims: int) -> None:
-    """Starts a draft and reads until it ends. Raises RuntimeError when the console refuses it."""
+async def _read_draft(socket: Any, claims: int) -> tuple[str, str]:
+    """Starts a draft and reads it to its end: the job and all text received.
+
+    Raises RuntimeError when the console refuses the draft, or when an event is missing.
+    """
     await socket.send(json.dumps({"type": "hello", "job": None, "after": 0}))
     start = {
         "type": "draft.start",
@@ -183,7 +201,7 @@ async def _read_draft(socket: Any, claims: int) -> None:
         "params": evalsets.parameters(claims),
     }
     await socket.send(json.dumps(start))
-    seen = 0
+    seen, text = 0, ""
     async for frame in socket:
         message = json.loads(frame)
         if message["type"] == "error":
@@ -192,10 +210,11 @@ async def _read_draft(socket: Any, claims: int) -> None:
             if event["seq"] != seen + 1:
                 raise RuntimeError(f"Event {event['seq']} came after event {seen}.")
             seen = event["seq"]
+            text += event["text"] if event["kind"] == "claim.delta" else ""
             if event["kind"] in ("job.completed", "job.stopped", "job.failed"):
                 if event["kind"] != "job.completed":
                     raise RuntimeError(f"A draft ended with {event}.")
-                return
+                return message["job"], text
     raise RuntimeError("The console closed a connection during a draft.")
 
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from inference.cluster.client import NodeClient
 from tests.support.ports import free_ports
@@ -75,11 +76,11 @@ class LiveNode:
 
 
 def model_folder() -> Path:
-    """The built default model: CLAIMWRIGHT_MODELS/<recipe>, else var/models/<recipe>."""
-    folder = Path(os.environ.get("CLAIMWRIGHT_MODELS") or ROOT / "var" / "models") / RECIPE
+    """The built default model, where `manage.py models build` puts it."""
+    folder = settings.MODELS_DIR / RECIPE
     if not (folder / "config.json").is_file():
-        raise RuntimeError(f"There is no model in {folder}: python -m inference.models builds it.")
-    return folder
+        raise RuntimeError(f"There is no model in {folder}: manage.py models build makes it.")
+    return Path(folder)
 
 
 _shared: LiveNode | None = None
