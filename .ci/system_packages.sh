@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests need from the system: Chromium, a PostgreSQL server, a Chinese font. Root gets what
+# What the tests need from the system: Chromium, a PostgreSQL server, a Chinese font, openssl. Root gets what
 # is missing by apt-get; anybody else is told.
 set -eu
 missing=""
@@ -10,6 +10,7 @@ command -v postgres >/dev/null || ls /usr/lib/postgresql/*/bin/postgres >/dev/nu
     missing="$missing postgresql"
 { command -v fc-list >/dev/null && [ -n "$(fc-list :lang=zh-cn 2>/dev/null)" ]; } ||
     missing="$missing fontconfig fonts-noto-cjk"
+command -v openssl >/dev/null || missing="$missing openssl"
 
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -1,7 +1,7 @@
 """Settings of the console, grouped by concern. Every deployment uses this one file.
 
 All values come from CLAIMWRIGHT_* environment variables; the defaults make one machine with its
-state in one data folder. README, "Production", lists the variables.
+state in one data folder. deploy/claimwright.env.example lists the variables.
 """
 
 from pathlib import Path

@@ -6,9 +6,8 @@ One node serves the whole run. First the console drafts every set once through a
 those requests (prompt, grammar, sampling) are what the bare server gets afterwards. Then, at each
 load, the console (readers on WebSockets, through web and worker) and the bare HTTP server take
 turns. A bare draft sends its requests one after the other, as a draft must; its client only reads
-the stream. The console's tokens are those that its readers received, the bare server's those that it
-generated (cancelled ones cannot occur there). All of it, readers included, shares this machine's
-cores with the model.
+the stream. The console's tokens are those that its readers received, the bare server's those that
+it generated. All of it, readers included, shares this machine's cores with the model.
 """
 
 import argparse
