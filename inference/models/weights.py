@@ -83,10 +83,11 @@ def prune_model(model: Any, kept: Sequence[int]) -> None:
 def merge_adapter(model: Any, adapter: Path) -> Any:
     """The model with the LoRA adapter added into its weights, in the model's own precision."""
     from peft import PeftModel
+    from safetensors import SafetensorError
 
     try:
         return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
+    except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
         raise ModelError(
             "adapter-damaged",
             f"The adapter in {adapter} does not fit the model ({error}). "

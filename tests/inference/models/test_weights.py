@@ -71,3 +71,13 @@ def test_an_adapter_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="Restore that folder") as caught:
         merge_adapter(toys.model(20), tmp_path)
     assert caught.value.code == "adapter-damaged"
+
+
+def test_a_truncated_adapter_is_refused(tmp_path: Path) -> None:
+    adapted = get_peft_model(toys.model(20), LoraConfig(r=2, target_modules=["q_proj"]))
+    adapted.save_pretrained(tmp_path)
+    weights = tmp_path / "adapter_model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-10])
+    with pytest.raises(ModelError) as caught:
+        merge_adapter(toys.model(20), tmp_path)
+    assert caught.value.code == "adapter-damaged"
