@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from console.drafting.duplicates import says_nothing_new
+from console.drafting.duplicates import body, says_nothing_new
 from console.drafting.events import RetryReason
 from console.drafting.families import ReadClaim, family_of
 from console.drafting.plan import PlannedClaim
@@ -13,6 +13,15 @@ from rules.linter import Claim, Finding, LintSettings, lint_claims
 # A second claim inside the first, with its number and its citation.
 _RUNS_ON = re.compile(
     r"[，；：、\s]\d{1,2}[.．、]\s*(?:一种|(?:根据|如|按照|依据|按|基于|依照)?权利要求)"
+)
+
+
+# A statement that breaks off (所述车身上设有。) or says a thing of itself (所述板包括所述板).
+_BREAKS_OFF = re.compile(
+    r"(?:包括|包含|设有|设置有|具有|连接有|安装有|为|是|由|与|及|或|在于|通过|至少|用于|采用|使得|[，：、；])[。；]"
+)
+_OF_ITSELF = re.compile(
+    r"所述(.{2,14})(?:上|内|中)?(?:还)?(?:设有|设置有|包括|包含|为|是|具有)：?(?:所述)?\1(?:[，；。]|$)"
 )
 
 
@@ -31,6 +40,10 @@ def problem_of(
         return "too_long"
     if _RUNS_ON.search(text) or broken_rules(text, claims, number, settings, enforced):
         return "violation"
+    if _BREAKS_OFF.search(text) or _OF_ITSELF.search(text) or text.count("其特征") > 1:
+        return "junk"
+    if planned.kind == "dependent" and "权利要求" in body(text):
+        return "junk"
     return "duplicate" if _repeats(text, planned, claims, number) else None
 
 

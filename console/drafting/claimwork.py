@@ -1,16 +1,19 @@
 """One claim of a job: begun in the document, written by a node, checked, filled or given up."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from console.drafting import prompts
+from console.drafting.beginnings import beginning, whole
 from console.drafting.checks import problem_of
 from console.drafting.delivery import Delivery, Order, Tally
-from console.drafting.disclosure import passages
+from console.drafting.disclosure import cores, passages
+from console.drafting.duplicates import body
 from console.drafting.families import (
     ReadClaim,
     claim_state,
@@ -19,7 +22,14 @@ from console.drafting.families import (
     read_claims,
     renumbered,
 )
-from console.drafting.features import next_hint, read_features
+from console.drafting.features import (
+    MAX_HINT,
+    ONE_CLAUSE,
+    count_hints,
+    next_hint,
+    read_features,
+    says,
+)
 from console.drafting.models import DraftJob
 from console.drafting.nodes import NodePool
 from console.drafting.plan import PlannedClaim
@@ -29,8 +39,11 @@ from console.drafting.writer import EventWriter
 from console.matters import selectors as matters
 from console.matters import services as matter_services
 from console.matters.services import BegunClaim, ClaimGone, ClaimSetError
+from rules.compiler.verdict import judge
 
 MAX_ATTEMPTS = 4
+# Without a note the disclosure has nothing left; what the model then adds is its own invention.
+MAX_ATTEMPTS_WITHOUT_NOTE = 2
 # The first attempt says what the model finds likeliest; later ones look further away.
 TEMPERATURES = (0.0, 0.7, 0.8, 0.9)
 # Whoever has a claim written anew does not want to read the likeliest text once more.
@@ -68,6 +81,9 @@ class ClaimWork:
     disclosure: str
     context_tokens: int
     hints: list[str] = field(default_factory=list)
+    _core_of: dict[str, str] = field(default_factory=dict)
+    _scarce: bool = False
+    _exhausted: set[PlannedClaim] = field(default_factory=set)
     done: int = 0
     failed: int = 0
 
@@ -75,10 +91,39 @@ class ClaimWork:
         self._matter = self.job.document.matter
         self._passages = passages(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
         self._features = read_features(self.disclosure)
+        self._cores = cores(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
+        # The note of the claim in work.
+        self._note = self.hints[-1] if self.hints else ""
         # Set when the job writes one existing claim anew, which then must become another one.
         self._rewritten: str = self.job.params.get("claim_id", "")
         self._former = ""
         self._wish: str = self.job.params.get("instruction", "")
+
+    def share_out(self, plan: Sequence[PlannedClaim]) -> None:
+        """Divides what the disclosure offers between independent claims and their dependents."""
+        for root in {one for one in plan if one.kind == "independent"}:
+            dependents = sum(
+                one.kind == "dependent" and one.category == root.category for one in plan
+            )
+            self._core_of[root.category] = self._leaving(dependents, root.category)
+
+    def _leaving(self, dependents: int, category: str) -> str:
+        """The fullest core that leaves plenty of notes; else, with short ones, enough of them.
+
+        A claim says more than its note when it can, so plenty is twice as many as there are claims.
+        Where they are scarce, each claim keeps to its note.
+        """
+        best, most = "", -1
+        for size, wanted in ((MAX_HINT, 2 * dependents), (ONE_CLAUSE, dependents)):
+            features = read_features(self.disclosure, size=size)
+            self._scarce, most = size == ONE_CLAUSE, -1
+            for core in self._cores:
+                left = count_hints(features, [core], wanted, category=category)
+                if left > most:
+                    best, most, self._features = core, left, features
+                if left >= wanted:
+                    return best
+        return best
 
     def write(self, index: int, planned: PlannedClaim, resumed: Writing | None) -> None:
         """Writes the claim at `index` of the plan, from where a former owner stood, if any.
@@ -87,8 +132,9 @@ class ClaimWork:
         raise, and StateError when the rules admit no such claim.
         """
         claims = self._claims()
-        if planned.kind == "dependent" and not family_of(claims, planned):
-            # Its independent claim could not be written, or was removed: nothing to cite.
+        orphan = planned.kind == "dependent" and not family_of(claims, planned)
+        if orphan or planned in self._exhausted:
+            # No independent claim to cite, or nothing left to say: an earlier event said so.
             self.failed += 1
             return
         try:
@@ -97,6 +143,9 @@ class ClaimWork:
         except ClaimGone:
             claim_id = self._open_claim or (resumed.claim_id if resumed else "")
             self._say_failed(claim_id, 0, "removed", _("写作过程中该权利要求被删除。"))
+
+    def _core(self, planned: PlannedClaim) -> str:
+        return self._core_of.get(planned.category) or next(iter(self._cores), self._passages)
 
     # --- attempts ---------------------------------------------------------------------------------
 
@@ -125,13 +174,19 @@ class ClaimWork:
                 "claim.retry", claim_id=begun.claim_id, attempt=number, reason=problem
             )
             begun, going_on = self._begin(planned, self._claims()), None
+            if self._nothing_left(planned) and number >= MAX_ATTEMPTS_WITHOUT_NOTE:
+                problem = "exhausted"
+                self._exhausted.add(planned)
+                break
         self._fail(begun.claim_id)
-        self._say_failed(
-            begun.claim_id,
-            begun.number,
-            problem,
-            _("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。"),
-        )
+        if problem == "exhausted":
+            message = _("交底书中没有更多可写的特征。可补充交底书，或给出提示后继续起草。")
+        else:
+            message = _("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。")
+        self._say_failed(begun.claim_id, begun.number, problem, message)
+
+    def _nothing_left(self, planned: PlannedClaim) -> bool:
+        return planned.kind == "dependent" and not self._note and not self._wish
 
     def _begin(self, planned: PlannedClaim, claims: list[ReadClaim]) -> BegunClaim:
         """The claim's place in the document; the same one again while it is being written."""
@@ -194,7 +249,8 @@ class ClaimWork:
                     delivery.text, planned, claims, number, self.rules.settings, self.rules.enforced
                 )
             )
-        return Attempt(delivery.text, len(delivery.ids), problem or "", numbering)
+        tokens = len(delivery.ids) - delivery.given
+        return Attempt(delivery.text, tokens, problem or "", numbering)
 
     def _order(
         self,
@@ -207,44 +263,75 @@ class ClaimWork:
     ) -> Order:
         prompt = prompts.prompt_text(
             self._matter.title,
-            self._passages,
+            self._core(planned) if planned.kind == "independent" else self._passages,
             claims,
             planned,
             number,
             hint,
             context_tokens=self.context_tokens,
         )
+        grammar = self.rules.compiled.instantiate(claim_state(claims, planned, number))
+        given = self._given(planned, claims, number, hint, attempt)
+        if given and judge(grammar, given).kind != "incomplete":
+            given = ""
+        family = (
+            [one for one in family_of(claims, planned) if one.number != number]
+            if planned.kind == "dependent"
+            else []
+        )
         seed = hashlib.blake2b(f"{self.job.pk}/{index}/{attempt}".encode(), digest_size=4)
         return Order(
             prompt=prompt,
-            grammar=self.rules.compiled.instantiate(claim_state(claims, planned, number)),
+            grammar=grammar,
             max_tokens=prompts.MAX_TOKENS[planned.kind],
-            temperature=(TEMPERATURES_ANEW if self._rewritten and not self._wish else TEMPERATURES)[
-                attempt - 1
-            ],
+            temperature=self._temperature(attempt, given),
             seed=int.from_bytes(seed.digest()),
             key=str(self._matter.pk),
+            given=given,
+            siblings=tuple(one.text for one in family[1:]),
+            parents=tuple(one.text for one in family[:1]),
+            may_end=partial(self._may_end, grammar, hint) if self._scarce and hint else None,
         )
 
+    def _may_end(self, grammar: str, hint: str, text: str) -> bool:
+        """Whether a claim that ended here would have said its note, and be lawful."""
+        return says(body(text), hint) and judge(grammar, text).kind == "accepted"
+
+    def _temperature(self, attempt: int, given: str) -> float:
+        if self._rewritten and not self._wish:
+            return TEMPERATURES_ANEW[attempt - 1]
+        if given and attempt in (2, 3):
+            return 0.0
+        if attempt == 1 and not self._note and self.hints:
+            return TEMPERATURES[1]
+        return TEMPERATURES[attempt - 1]
+
     def _hint(self, planned: PlannedClaim, claims: list[ReadClaim], attempt: int) -> str:
-        """The note for this attempt: the agent's wish, or the next feature still unclaimed."""
+        """The note for this attempt: the agent's wish, or the next feature still unclaimed.
+
+        The second and the third attempt keep the note of the first: they are given more of it.
+        """
         if planned.kind == "independent" or (self._rewritten and self._wish):
             return self._wish
+        if attempt in (2, 3) and self._note:
+            return self._note
         family = [claim.text for claim in family_of(claims, planned)]
-        hint = (
-            ""
-            if attempt == MAX_ATTEMPTS
-            else next_hint(
-                self._features,
-                family,
-                self.hints,
-                category=planned.category,
-                instruction=self._wish,
-            )
+        hint = next_hint(
+            self._features, family, self.hints, category=planned.category, instruction=self._wish
         )
+        self._note = hint
         if hint:
             self.hints.append(hint)
         return hint
+
+    def _given(
+        self, planned: PlannedClaim, claims: list[ReadClaim], number: int, hint: str, attempt: int
+    ) -> str:
+        """The words that a further attempt at a dependent claim begins with."""
+        if attempt == 1 or planned.kind == "independent" or hint == self._wish:
+            return ""
+        family = family_of([one for one in claims if one.number < number], planned)
+        return beginning(family, hint) if attempt == 2 else whole(family, hint)
 
     # --- ends -------------------------------------------------------------------------------------
 

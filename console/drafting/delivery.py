@@ -4,17 +4,20 @@ A node that dies, stalls or drains in the middle costs the reader a pause: what 
 with the prompt to another node, which replays it into model and grammar and goes on from there.
 """
 
+import re
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from console.drafting.duplicates import begins_like
 from console.drafting.loops import LoopDetector
 from console.drafting.nodes import NodePool
 from console.drafting.writer import EventWriter
 from inference.cluster.client import Generation, GenerationRequest, NodeClient, NodeError, Piece
 
-Outcome = Literal["complete", "too_long", "loop", "junk", "violation", "node"]
+Outcome = Literal["complete", "too_long", "loop", "junk", "duplicate", "violation", "node"]
 
 # How long a job waits for any node to be ready.
 NO_NODE_SECONDS = 600.0
@@ -23,6 +26,8 @@ NO_NODE_SECONDS = 600.0
 MAX_FAILURES = 5
 REST_SECONDS = 1.0
 _POLL_SECONDS = 0.2
+# Behind this place a claim has begun to say something, the same or not.
+_HEAD_CHARACTERS = 160
 # Failures that say nothing about the request itself.
 _WAITING = ("node_unreachable", "overloaded")
 
@@ -49,6 +54,13 @@ class Order:
     temperature: float
     seed: int
     key: str
+    # Words that the claim begins with, as if the model had written them; see beginnings.py.
+    given: str = ""
+    # Claims of which this one must not begin a copy: dependents of its family, and its root.
+    siblings: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    # Whether the claim may end here, at the end of a clause: it has said what it was to say.
+    may_end: Callable[[str], bool] | None = None
 
 
 @dataclass
@@ -58,6 +70,7 @@ class Tally:
     prompt: int = 0
     delivered: int = 0
     replayed: int = 0
+    given: int = 0
     discarded: dict[str, int] = field(default_factory=dict)
 
     def discard(self, reason: str, tokens: int) -> None:
@@ -83,6 +96,8 @@ class Delivery:
     ) -> None:
         self.text = text
         self.ids = list(ids)
+        # How many of the tokens the model did not write.
+        self.given = 0
         self._order = order
         self._pool = pool
         self._writer = writer
@@ -160,20 +175,41 @@ class Delivery:
 
     def _take(self, piece: Piece) -> Outcome | None:
         self._moved = ""
-        self.text += piece.text
+        ended = self._end_in(piece.text)
+        text = piece.text if ended is None else ended
+        self.text += text
         self.ids.extend(piece.token_ids)
-        self._writer.text(piece.text, piece.token_ids)
-        if "\n" in piece.text:
+        self._writer.text(text, piece.token_ids)
+        if ended is not None:
+            return "complete"
+        if "\n" in text:
             # In the prompt a claim is one line: behind a line break the model writes the next one.
             return "violation"
-        return self._detector.feed(piece.text)
+        if len(self.text) < _HEAD_CHARACTERS and begins_like(
+            self.text, self._order.siblings, self._order.parents
+        ):
+            return "duplicate"
+        return self._detector.feed(text)
+
+    def _end_in(self, text: str) -> str | None:
+        """The text up to the first clause at whose end the claim may end, with a full stop."""
+        if self._order.may_end is None:
+            return None
+        for mark in re.finditer("[，；]", text):
+            ended = text[: mark.start()] + "。"
+            if self._order.may_end(self.text + ended):
+                return ended
+        return None
 
     def _request(self, node: NodeClient, left: int) -> GenerationRequest:
         prompt = self._prompts.get(node.base_url)
         if prompt is None:
             prompt = self._prompts[node.base_url] = tuple(node.tokenize(self._order.prompt))
+        if self._order.given and not self.ids:
+            self._give(node)
+            left -= self.given
         self._tally.prompt += len(prompt)
-        self._tally.replayed += len(self.ids)
+        self._tally.replayed += len(self.ids) - self.given
         return GenerationRequest(
             prompt_ids=(*prompt, *self.ids),
             resume_tokens=len(self.ids),
@@ -184,6 +220,13 @@ class Delivery:
             seed=self._order.seed,
             request_id=f"draft-{uuid.uuid4().hex}",
         )
+
+    def _give(self, node: NodeClient) -> None:
+        """Puts the given words before what the model writes; the reader sees them at once."""
+        ids = tuple(node.tokenize(self._order.given)[1:])
+        self.text, self.ids, self.given = self._order.given, list(ids), len(ids)
+        self._tally.given += self.given
+        self._writer.text(self.text, ids)
 
     def _rest(self, seconds: float) -> None:
         until = time.monotonic() + seconds

@@ -6,6 +6,7 @@ where there are any; without them every sentence counts as a description of the 
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Kind of a section by words in its heading, the first match wins.
@@ -41,6 +42,24 @@ _KNOWN_SIGN = re.compile(rf"{_SIGN_FORM}(?![\da-zA-Z{re.escape(_UNIT)}])")
 _NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
 _SIGN_IN_PARENTHESES = re.compile(
     r"(?<=[\u4e00-\u9fff])(?<![式骤例表图第程])[（(]\d{1,4}[a-z]?'?(?:[、，,;；]\s?\d{1,4}[a-z]?'?)*[)）]"
+)
+
+# Below so many characters nothing is cut from what an independent claim is written from; above
+# ENOUGH no further sentence is taken; with fewer than LEAST an independent claim says too little.
+SHORT = 120
+ENOUGH = 350
+LEAST = 24
+_REFINEMENT = re.compile(r"(?:[（(]?\d+[)）]\s*)?(?:更?进一步|优选|作为|较佳|可选|其中)")
+_TELLS = re.compile(r"包括|包含|设有|设置|特征|由.{2,30}[成组]|采用|步骤|安装|连接|具有|通过")
+_PREFACE = re.compile(
+    r"^本(?:发明|实用新型|申请)(?:实施例)?(?:涉及|属于)[^，。]*领域[，。](?:具体[^，。]{0,4}(?=一种))?"
+)
+# What stands before the parts of a product: 本发明公开了一种膜，包括
+_NAMED = re.compile(r"^.*?(?:包括|包含|特征在于|设有|具有|由)[：:，]?")
+_ELABORATES = re.compile(r"所述[^，；。]{1,20}(?:为|包括|采用|由|呈|是|的)")
+_STEP_MARK = re.compile(
+    r"步骤|[Ss]\d{1,2}[、：:.]|[（(]\d[)）]|加入|加热|冷却|搅拌|干燥|烧结|混合|得到|获取|获得|获知|判断|确定"
+    r"|发送|接收|计算|去除|热处理|涂布|浇筑|研磨|提供"
 )
 
 
@@ -100,6 +119,81 @@ def passages(disclosure: str, budget: int) -> str:
     if not chosen and sentences:
         return max(sentences, key=lambda one: WEIGHT[one.section]).text[:budget]
     return "".join(one.text for one in sorted(chosen, key=lambda one: one.place))
+
+
+def cores(disclosure: str, budget: int) -> list[str]:
+    """What an independent claim could be written from, the fullest first; never empty for a text.
+
+    A first claim that holds everything protects little and leaves nothing for its dependents. So
+    even the fullest ends where the disclosure goes from the invention to its refinements: at the
+    first 进一步, or inside a long sentence at the first 所述…为, and after two thirds of it anyway.
+    A procedure is kept whole. The others hold fewer and fewer clauses.
+    """
+    kept: list[str] = []
+    for sentence in read_sentences(passages(disclosure, budget)):
+        if not kept and not _TELLS.search(sentence.text):
+            continue
+        length = sum(map(len, kept))
+        procedure = looks_like_steps("".join(kept) + sentence.text)
+        if kept and (
+            _REFINEMENT.match(sentence.text)
+            or WEIGHT[sentence.section] < WEIGHT["other"]
+            or length > (ENOUGH if procedure else SHORT)
+        ):
+            break
+        kept.append(sentence.text)
+    text = _PREFACE.sub("", "".join(kept)) or passages(disclosure, budget)
+    clauses = re.findall(r"[^，；。]+[，；。]?", text)
+    if looks_like_steps(text):
+        steps = _without_elaborations(clauses)
+        return [text] if len(steps) == len(clauses) else [text, _ended("".join(steps))]
+    fullest = len(clauses) if len(text) < SHORT else _first_clauses(clauses)
+    shorter = ("".join(clauses[:place]) for place in range(fullest - 1, 0, -1))
+    return [_ended("".join(clauses[:fullest]))] + [
+        _ended(one)
+        for one in shorter
+        if (named := _NAMED.match(one)) and len(one) - named.end() >= LEAST
+    ]
+
+
+def _ended(text: str) -> str:
+    return text.rstrip("，；。") + "。"
+
+
+def _without_elaborations(clauses: Sequence[str]) -> list[str]:
+    """The clauses of a procedure that are steps, without 其中 and 所述…为 in between."""
+    kept: list[str] = []
+    elaborating = False
+    for clause in clauses:
+        if clause.startswith("其中") or _ELABORATES.match(clause):
+            elaborating = True
+        elif _STEP_MARK.search(clause):
+            elaborating = False
+        if not elaborating:
+            kept.append(clause)
+    return kept
+
+
+def _first_clauses(clauses: Sequence[str]) -> int:
+    """How many clauses stand before the refinements."""
+    total, length = sum(map(len, clauses)), 0
+    for place, clause in enumerate(clauses):
+        share = length / total
+        if length > SHORT // 3 and (share > 0.66 or (share > 0.25 and _ELABORATES.match(clause))):
+            return place
+        length += len(clause)
+    return len(clauses)
+
+
+def looks_like_steps(text: str) -> bool:
+    """Whether a text tells a procedure: such a claim needs all of its steps."""
+    return len(_STEP_MARK.findall(text)) > 2
+
+
+def tells_a_method(disclosure: str) -> bool:
+    """Whether the disclosure says how something is done, and not only what it is."""
+    solution = "".join(one.text for one in read_sentences(disclosure) if WEIGHT[one.section] > 2)
+    return len(_STEP_MARK.findall(solution)) > 2
 
 
 def ngrams(text: str, length: int) -> set[str]:
@@ -179,7 +273,7 @@ def _after_heading(paragraph: str) -> str:
 
 
 _EFFECT_START = re.compile(
-    r"(?:(?:与|和)?现有技术相比|(?:本\w{1,6}的)?有益效果|本(?:发明|实用新型|申请|方案)(?:的)?(?:优点|效果|通过"
+    r"(?:(?:与|和)?现有技术相比|本(?:发明|实用新型)提供的|(?:本\w{1,6}的)?有益效果|本(?:发明|实用新型|申请|方案)(?:的)?(?:优点|效果|通过"
     r"|具有|能够|能|可|结构简单|成本低)|该\w{0,20}(?:具有|能够|可以有效))"
 )
 # Why there is an invention, and the sentence that only announces what follows.

@@ -16,6 +16,9 @@ SAME = 0.9
 # Share of its runs of eight characters that stand in the claims it rests on: then it copies.
 COPIED = 0.9
 RUN = 8
+# So many characters of a sibling's body, word for word, and the rest will be the same.
+BEGINNING = 16
+COPY = 48
 
 _PREAMBLE = re.compile(
     r"^(?:根据|如|按照|依据|按|依照)?(?:前述|上述)?权利要求[^，：；。]*[，：]?"
@@ -51,6 +54,19 @@ def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]
         if len(new) < RUN and new.strip("。") in plain:
             return True
     return len(runs & inherited) >= COPIED * len(runs)
+
+
+def begins_like(text: str, siblings: Sequence[str], parents: Sequence[str]) -> bool:
+    """Whether a claim that is being written sets out to say what another says, word for word."""
+    start = body(text)
+    if len(start) < BEGINNING:
+        return False
+    if any(body(one).startswith(start[:BEGINNING]) for one in siblings):
+        return True
+    # A step of the parent may be taken up (所述…，包括：); more than that is a copy.
+    return len(start) >= COPY and any(
+        start[:COPY] in re.sub(r"所述的?", "", parent) for parent in parents
+    )
 
 
 def _numbers(text: str) -> set[str]:

@@ -8,9 +8,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from console.drafting.disclosure import WEIGHT, Sentence, ngrams, read_sentences, without_signs
+from console.drafting.disclosure import WEIGHT, Sentence, ngrams, read_sentences
 
 MAX_HINT = 60
+# With so few characters a note holds one clause: for disclosures that offer little.
+ONE_CLAUSE = 20
+MIN_SCORE = 0.2
+NEARLY = 0.75
+EFFECT_WEIGHT = 0.45
+SAID = 0.85
 _MIN_HINT = 6
 
 _LEADS = re.compile(
@@ -30,12 +36,15 @@ _SOFT = (
     (re.compile(r"大约|左右|约(?=\s*\d)"), ""),
 )
 _NO_FEATURE = re.compile(
-    r"能够|从而|使得|有利于|便于|避免|防止了|提高了|降低了|减少了|提升了|保证了|有效|效果|优点|优势|目的"
-    r"|良好|创新|环保|绿色|低碳|节能|取消|我们|占地|更加|快速|可使|依托|容易|优异|较好|人员"
-    r"|因此|问题|缺陷|现有技术|目前|传统|不足|简单|方便|性能优异|成本|节约|实用"
-    r"|由于|因为|但从|理想情况|情况下|为例|可知|无需|不需要|特点|性能|适当|必须|即可"
+    r"因此|问题|缺陷|现有技术|目前|传统|不足|优点|优势|有益效果|由于|因为|但从|理想情况|为例|可知|无需|不需要"
+    r"|特点|即可|质量可靠|适用|目的|我们|创新|环保|绿色|低碳|节能|依托|奠定|提供了|意义|前景|推广"
     r"|附图|如图|图\d|表\d|实施例|对比例|本发明|本实用新型|本申请|保护范围|技术人员|技术领域|涉及|公开了"
-    r"|权利要求|例如|比如|诸如|必要时|显而易见|下面|以下结合|以上|上文|说明书|原理"
+    r"|权利要求|例如|比如|诸如|必要时|显而易见|下面|以下结合|以上|上文|说明书|原理|S\d{3}\D*S\d{3}"
+)
+# Effects: worth a claim only when the disclosure offers nothing else.
+_EFFECT = re.compile(
+    r"能够|从而|使得|有利于|便于|避免|防止了|提高|降低|减少|提升|保证|有效|效果|简单|方便|性能|优异|成本|节约"
+    r"|实用|良好|取消|占地|更加|快速|可使|容易|较好|人员|情况下|适当|必须|稳定|满足"
 )
 _TECHNICAL = re.compile(
     r"包括|包含|设有|设置|安装|固定|连接|位于|采用|由.{1,30}(?:组成|构成|制成)|选自|均?为|呈|具有|形成|开设"
@@ -48,6 +57,8 @@ _STEP = re.compile(
 _STRUCTURE = re.compile(
     r"设有|设置|安装|固定|连接|位于|开设|套设|铰接|顶端|底部|内腔|侧壁|表面|层|板|端"
 )
+# The legend of a formula, and what happens under a condition, are no features by themselves.
+_SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]\w{0,12}\s*(?:为|是|表示|＝|=)|如果|假如|一旦|例|其他")
 _FURTHER = re.compile(r"^(?:[（(]?\d+[)）]\s*)?(?:更?进一步|优选|作为|较佳|可选)")
 
 
@@ -63,14 +74,17 @@ class Feature:
     place: int
 
 
-def read_features(disclosure: str) -> list[Feature]:
-    """Every feature that the disclosure offers, in its order. The costly part: once for a job."""
+def read_features(disclosure: str, *, size: int = MAX_HINT) -> list[Feature]:
+    """Every feature that the disclosure offers, in its order. The costly part: once for a job.
+
+    Clauses that follow each other are one feature as long as they have at most `size` characters.
+    """
     features: list[Feature] = []
     seen: set[str] = set()
     for sentence in read_sentences(disclosure):
         if WEIGHT[sentence.section] < 3:
             continue
-        for text, whole in _notes(sentence.text):
+        for text, whole in _notes(sentence.text, size):
             key = re.sub(r"\W+", "", text)
             if key in seen or not _is_feature(text):
                 continue
@@ -96,17 +110,35 @@ def next_hint(
     for text in (*claimed, *used):
         known |= ngrams(clean(text), 2)
     wish = ngrams(instruction, 2)
-    best: Feature | None = None
-    best_score = 0.0
-    for feature in features:
-        if feature.text in used:
-            continue
-        score = _score(feature, known, category, wish)
-        if score > best_score:
-            best, best_score = feature, score
-    if best is not None and best_score > 0.45:
-        return best.text
-    return _elaboration(claimed, used, category)
+    scored = [
+        (_score(feature, known, category, wish), feature)
+        for feature in features
+        if feature.text not in used
+    ]
+    best = max((score for score, _ in scored), default=0.0)
+    if best < MIN_SCORE:
+        return ""
+    # Among about equals the one that the disclosure tells first: later ones often build on it.
+    return next(feature.text for score, feature in scored if score >= NEARLY * best)
+
+
+def count_hints(
+    features: Sequence[Feature], claimed: Sequence[str], wanted: int, *, category: str
+) -> int:
+    """How many notes there would be beside the claimed texts, up to `wanted`."""
+    used: list[str] = []
+    while len(used) < wanted:
+        hint = next_hint(features, claimed, used, category=category)
+        if not hint:
+            break
+        used.append(hint)
+    return len(used)
+
+
+def says(text: str, hint: str) -> bool:
+    """Whether a text has said what the note asks for."""
+    asked = ngrams(hint, 2)
+    return len(asked & ngrams(clean(text), 2)) >= SAID * len(asked)
 
 
 def clean(text: str) -> str:
@@ -119,15 +151,17 @@ def clean(text: str) -> str:
     return text.strip("，,；;。：:、 ")
 
 
-def _notes(sentence: str) -> list[tuple[str, bool]]:
+def _notes(sentence: str, size: int) -> list[tuple[str, bool]]:
     """The notes that one sentence yields, each with whether it began with 进一步 and the like."""
     notes: list[tuple[str, bool]] = []
-    for part in re.split(r"[；;。]", sentence):
-        further = bool(_FURTHER.match(part.strip()))
+    # What follows 进一步 is one dependent claim in the making: its parts stay together.
+    whole = bool(_FURTHER.match(sentence.strip()))
+    for part in [re.sub("[；;。]", "，", sentence)] if whole else re.split(r"[；;。]", sentence):
+        further = whole or bool(_FURTHER.match(part.strip()))
         clauses = [clean(clause) for clause in re.split(r"[，,]", part)]
         packed = ""
         for clause in (one for one in clauses if one):
-            if packed and len(packed) + len(clause) + 1 > MAX_HINT:
+            if packed and len(packed) + len(clause) + 1 > size:
                 notes.append((packed, further))
                 packed = ""
             packed = f"{packed}，{clause}" if packed else clause
@@ -150,6 +184,7 @@ def _is_feature(text: str) -> bool:
         len(text) >= _MIN_HINT
         and chinese >= 0.5 * len(text)
         and not _NO_FEATURE.search(text)
+        and not _SYMBOL.match(text)
         and bool(_TECHNICAL.search(text) or _STEP.search(text))
     )
 
@@ -159,6 +194,7 @@ def _feature(text: str, sentence: Sentence, further: bool, place: int) -> Featur
     weight *= 1.3 if further else 1.0
     weight *= 1.1 if re.search(r"\d", text) else 1.0
     weight *= 0.8 if len(text) < 10 else 1.0
+    weight *= EFFECT_WEIGHT if _EFFECT.search(text) else 1.0
     return Feature(
         text=text,
         grams=frozenset(ngrams(text, 2)),
@@ -180,40 +216,3 @@ def _score(feature: Feature, known: set[str], category: str, wish: set[str]) -> 
     if wish:
         score *= 1.0 + 3.0 * len(feature.grams & wish) / len(wish)
     return score - 0.0005 * feature.place
-
-
-_ELEMENTS = re.compile(
-    r"(?:包括|包含|具有|具备|(?:设|设置|安装|固定|连接|开设|螺接|铰接|套设)有)[：:]?([^，；。,;]{2,60})"
-)
-_TERM = re.compile(r"(?![当在若将对使用于])[\u4e00-\u9fffA-Za-z]{2,10}")
-_PLACES = re.compile(r"(?:.端|.侧|.部|内腔|表面|外壁|内壁|方法|步骤|以下.*)$")
-_SUBSTANCE = tuple("剂酸物料醇胺酯碱盐金体液胶粉油")
-
-
-def _elaboration(claimed: Sequence[str], used: Sequence[str], category: str) -> str:
-    """When the disclosure is used up: what no claim says more about, as the beginning of a note."""
-    text = without_signs("\n".join(claimed))
-    beginnings = _elements(text)
-    if category == "method":
-        beginnings = _steps(claimed[0] if claimed else "") + beginnings
-    return next((one for one in beginnings if one not in used and one not in text), "")
-
-
-def _elements(text: str) -> list[str]:
-    """底座包括, 溶剂为: the parts that the claims name, the least described first."""
-    terms: dict[str, int] = {}
-    for found in _ELEMENTS.findall(text):
-        for item in re.split(r"[、和与及]", found):
-            name = clean(item).rsplit("的", 1)[-1]
-            term = re.sub(r"^(?:至少)?[一二两三四多若]+[个根块组条对只层]", "", name)
-            if _TERM.fullmatch(term) and not _PLACES.search(term):
-                terms[term] = text.count(f"所述{term}") + text.count(f"所述的{term}")
-    ranked = sorted(terms, key=lambda term: terms[term])
-    return [term + ("为" if term.endswith(_SUBSTANCE) else "包括") for term in ranked]
-
-
-def _steps(root: str) -> list[str]:
-    """将坯料热轧，包括: the steps of the independent method claim."""
-    clauses = [clean(clause) for clause in re.split(r"[；。：:，,]", without_signs(root))[1:]]
-    steps = [one for one in clauses if 6 <= len(one) <= 40 and _STEP.search(one)]
-    return [f"{step}，包括" for step in steps if not step.endswith(("包括", "步骤"))]

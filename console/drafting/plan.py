@@ -33,17 +33,24 @@ class Family:
 
 
 def plan_claims(
-    params: DraftParams, title: str, existing: Sequence[Family] = ()
+    params: DraftParams,
+    title: str,
+    existing: Sequence[Family] = (),
+    *,
+    tells_a_method: bool = True,
 ) -> list[PlannedClaim]:
     """The claims to write: `params["count"]`, less one where the agent gave the first claim.
 
     `existing` are the independent claims in the document, in order, an own first claim included.
-    With two categories the one that comes first gets about three fifths.
+    With two categories the one that comes first gets about three fifths. A method that the title
+    promises and the disclosure does not tell is drafted only when the agent asks for it.
     """
     written = 1 if params["first_claim"] else 0
     count = params["count"] - written
     subjects = chosen_subjects(params, title)
     order = list(subjects) if not params["categories"] else _ordered(params, title)
+    if not params["categories"] and not tells_a_method and "product" in order:
+        order = ["product"]
     # The own first claim's family is gone on with first: its dependents must directly follow it.
     begun = [family.category for family in existing]
     order.sort(key=lambda category: begun.index(category) if category in begun else len(begun))

@@ -25,6 +25,7 @@ from console.drafting import leases
 from console.drafting.broadcast import job_changed
 from console.drafting.claimwork import ClaimWork, drop_open_claim
 from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
+from console.drafting.disclosure import tells_a_method
 from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError, clear_control
 from console.drafting.families import as_planned, families, read_claims
 from console.drafting.keeper import Holding, Keeper
@@ -141,6 +142,7 @@ class Drafting:
     def _write_claims(self) -> None:
         plan = self._begin()
         self._work = work = self._prepare()
+        work.share_out(plan)
         for index in range(self._state.next_index, len(plan)):
             self.writer.check()
             resumed = self._state.writing if index == self._state.next_index else None
@@ -173,7 +175,13 @@ class Drafting:
         claims = read_claims(matters.claim_set(self.job.document_id))
         rewritten = self.job.params.get("claim_id")
         if not rewritten:
-            return plan_claims(self.job.params, self.job.document.matter.title, families(claims))
+            disclosure = matters.disclosure_text(self.job.document.matter_id)
+            return plan_claims(
+                self.job.params,
+                self.job.document.matter.title,
+                families(claims),
+                tells_a_method=tells_a_method(disclosure),
+            )
         planned = as_planned(claims, rewritten)
         if planned is None:
             raise CannotDraftError("claim_gone", _("要重写的权利要求已不存在。"))

@@ -1,0 +1,52 @@
+"""The first words of a dependent claim, given when the model by itself only repeats what is there.
+
+A small model is drawn to the sentence that it wrote before, whatever the note says. With the words
+up to the noted element given, it writes about that element; the rest of the claim is its own, under
+the same grammar. It cites the claim that introduces the element, so that 所述 has its basis. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+
+from console.drafting.families import ReadClaim
+
+_LONGEST_TERM = 16
+_BACK_REFERENCE = re.compile(r"所述的?")
+# A term does not end in the middle of what is said about it.
+_UNFINISHED = re.compile(
+    r"(?:的|为|是|由|与|和|及|或|在|上|包|包括|设|设有|采|采用|其|所|一|呈|通|过|通过)+$"
+)
+_SAID = re.compile(
+    r"为|是|由|与|和|包括|包含|设|采用|呈|具有|通过|位于|安装|连接|固定|[，、：；\d]"
+)
+
+
+def beginning(family: Sequence[ReadClaim], hint: str) -> str:
+    """How a claim of this family that is about `hint` begins; "" without a note or a family."""
+    if not hint or not family:
+        return ""
+    subject = family[0].subject
+    for length in range(min(_LONGEST_TERM, len(hint)), 1, -1):
+        term = _UNFINISHED.sub("", hint[:length])
+        parent = _introducing(family, term) if len(term) > 1 else None
+        if parent is not None:
+            return f"根据权利要求{parent.number}所述的{subject}，其特征在于，所述{term}"
+    named = _UNFINISHED.sub("", _SAID.split(hint, maxsplit=1)[0])[:_LONGEST_TERM]
+    return f"根据权利要求{family[0].number}所述的{subject}，其特征在于，{named}"
+
+
+def whole(family: Sequence[ReadClaim], hint: str) -> str:
+    """A claim of this family up to the end of its note, in the words of the disclosure."""
+    start = beginning(family, hint)
+    if not start:
+        return ""
+    said = start.rsplit("，", 1)[1].removeprefix("所述")
+    return start + hint[len(said) :] if hint.startswith(said) else ""
+
+
+def _introducing(family: Sequence[ReadClaim], term: str) -> ReadClaim | None:
+    """The first claim that speaks of the term; a multiple dependent one is no good basis."""
+    for claim in family:
+        if term in _BACK_REFERENCE.sub("", claim.text) and not claim.multiple:
+            return claim
+    return None
