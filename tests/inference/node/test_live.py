@@ -2,7 +2,6 @@
 
 import threading
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -98,17 +97,16 @@ def test_pieces_and_tokens_end_together(client: NodeClient) -> None:
     for piece in pieces:
         assert "\ufffd" not in piece.text
         assert piece.text or piece is pieces[-1]
-    for before, after in pairwise(pieces):
-        resumed = read_all(
-            generate(
-                client,
-                grammar=odd,
-                prompt_ids=(*client.tokenize(PROMPT), *ids_of(pieces[: pieces.index(before) + 1])),
-                resume_tokens=len(ids_of(pieces[: pieces.index(before) + 1])),
-                max_tokens=len(after.token_ids),
-            )
+    for count in range(1, len(pieces)):
+        delivered = ids_of(pieces[:count])
+        resumed = generate(
+            client,
+            grammar=odd,
+            prompt_ids=(*client.tokenize(PROMPT), *delivered),
+            resume_tokens=len(delivered),
+            max_tokens=len(pieces[count].token_ids),
         )
-        assert text_of(resumed) == after.text
+        assert text_of(read_all(resumed)) == pieces[count].text
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
