@@ -177,6 +177,10 @@ NODE_PROFILE = env.text("CLAIMWRIGHT_PROFILE", "gemma3-270m-cn")
 MAX_IMPORT_BYTES = env.number("CLAIMWRIGHT_MAX_IMPORT_MIB", 20) * 1024 * 1024
 MAX_RUNNING_DRAFTS_PER_USER = env.number("CLAIMWRIGHT_DRAFTS_PER_USER", 3)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+# Around an imported file: boundaries, names, the CSRF token.
+IMPORT_FORM_BYTES = 64 * 1024
+# What of any request's body reaches Django; console/bodies.py drops the rest.
+MAX_BODY_BYTES = max(MAX_IMPORT_BYTES + IMPORT_FORM_BYTES, DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
 
 # --- Language and static files --------------------------------------------------------------------
 LANGUAGE_CODE = "zh-hans"

@@ -21,8 +21,6 @@ from console.matters.jsonviews import answer, matter_endpoint, problem, read_jso
 from console.matters.models import Disclosure, Matter
 from console.matters.operations import BadOperation
 
-# The form around the file: boundaries, names, the CSRF token.
-_FORM_BYTES = 64 * 1024
 _LONGEST_NAME = 200
 
 
@@ -47,7 +45,7 @@ class BoundedUpload(TemporaryFileUploadHandler):
 def disclosure(request: HttpRequest, matter: Matter) -> HttpResponseBase:
     if request.content_type == "multipart/form-data":
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and int(length) > settings.MAX_IMPORT_BYTES + _FORM_BYTES:
+        if length.isdecimal() and int(length) > settings.MAX_IMPORT_BYTES + settings.IMPORT_FORM_BYTES:
             return _too_large()
         handler = BoundedUpload(request)
         request.upload_handlers = [handler]

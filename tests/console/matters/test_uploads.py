@@ -92,11 +92,9 @@ def test_a_file_of_fifty_megabytes_is_refused(upload: Any) -> None:
     assert not Disclosure.objects.exists()
 
 
-def test_a_file_that_hides_its_size_is_cut_off(
-    upload: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_hides_its_size_is_cut_off(upload: Any, settings: Any) -> None:
     settings.MAX_IMPORT_BYTES = 100_000
-    monkeypatch.setattr("console.matters.uploads._FORM_BYTES", 10**9)
+    settings.IMPORT_FORM_BYTES = 10**9
     answer = upload("大.txt", b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["code"]) == (413, "file_too_large")
     assert not Disclosure.objects.exists()
