@@ -45,7 +45,8 @@ class BoundedUpload(TemporaryFileUploadHandler):
 def disclosure(request: HttpRequest, matter: Matter) -> HttpResponseBase:
     if request.content_type == "multipart/form-data":
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and int(length) > settings.MAX_IMPORT_BYTES + settings.IMPORT_FORM_BYTES:
+        most = settings.MAX_IMPORT_BYTES + settings.IMPORT_FORM_BYTES
+        if length.isdecimal() and int(length) > most:
             return _too_large()
         handler = BoundedUpload(request)
         request.upload_handlers = [handler]
