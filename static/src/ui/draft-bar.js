@@ -3,6 +3,7 @@ import { isActive } from "../core/job.js";
 import { t } from "../i18n/index.js";
 import { ofInputMethod, setText, shortcut, show } from "./dom.js";
 import { preferences } from "../io/keep.js";
+import { refusal } from "./sentences.js";
 
 const MOVED = () => ({
   waiting_for_node: t("没有可用的推理节点，正在等待；已写的文字都在。"),
@@ -99,12 +100,12 @@ export function draftBar({ root, session, subjects, notice, started }) {
   function lastWords(job) {
     if (!job || isActive(job)) return "";
     const parts = [STATUS()[job.status]];
-    if (job.error?.message) parts.push(job.error.message);
+    if (job.error) parts.push(refusal(job.error));
     if (job.failures.length) {
-      const list = job.failures.map((one) => one.number).join("、");
+      const list = job.failures.map((one) => one.number).join(t("、"));
       parts.push(t("未写成：权利要求 {list}", { list }));
     }
-    return parts.join("。");
+    return parts.map((part) => part.replace(/[。.]$/, "")).join(t("。"));
   }
 
   function hint({ phase }) {

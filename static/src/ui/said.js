@@ -1,5 +1,6 @@
 /* What the session tells, put into notices and into the live region. */
 import { t } from "../i18n/index.js";
+import { refusal, whyNotWritten } from "./sentences.js";
 
 /** → tell(kind, detail) for the session. */
 export function said({ notice, announce, expired, gone }) {
@@ -16,7 +17,7 @@ export function said({ notice, announce, expired, gone }) {
         );
       }
       case "claim.failed":
-        return announce(t("权利要求 {n} 没有写成：{why}", { n: one.number, why: one.message }));
+        return announce(t("权利要求 {n} 没有写成：{why}", { n: one.number, why: whyNotWritten(one.reason) }));
       case "job.paused":
         return announce(t("起草已暂停"));
       case "job.completed":
@@ -24,7 +25,7 @@ export function said({ notice, announce, expired, gone }) {
       case "job.stopped":
         return announce(t("起草已停止"));
       case "job.failed":
-        return problem(one.message);
+        return problem(refusal(one));
       default:
         return undefined;
     }
@@ -40,7 +41,7 @@ export function said({ notice, announce, expired, gone }) {
   return (kind, detail) => {
     if (kind === "event") return event(detail);
     if (kind === "failed") return failure(detail);
-    if (kind === "refused") return problem(detail.message);
+    if (kind === "refused") return problem(refusal(detail));
     if (kind === "expired") return expired();
     return gone();
   };

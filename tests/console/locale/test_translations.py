@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.utils.translation.template import templatize
+
+from console.drafting.events import RetryReason
 
 ROOT = Path(__file__).parents[3]
 NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
@@ -84,6 +87,42 @@ def test_translations_keep_the_placeholders(english: dict[str, str]) -> None:
     for text, translated in [*table.items(), *english.items()]:
         if isinstance(text, str) and text:
             assert set(PLACEHOLDER.findall(text)) == set(PLACEHOLDER.findall(translated)), text
+
+
+# What worker and WebSocket say with a code, in a process that knows no reader's language.
+SPOKEN = {"DraftingError", "CannotDraftError", "ProtocolError", "StoreError", "_fail", "_error"}
+# Publishing rules is no part of a draft.
+UNHEARD = {"publish_conflict"}
+
+
+def spoken_codes() -> set[str]:
+    found = set()
+    for folder in ("console/drafting", "rules/store"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and node.args:
+                    name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                    code = node.args[0]
+                    if name in SPOKEN and isinstance(code, ast.Constant):
+                        found.add(str(code.value))
+    return found - UNHEARD
+
+
+def keys_of(table: str, module: str) -> set[str]:
+    """The keys of a table `const NAME = () => ({key: t("sentence"), ...})` of the script."""
+    source = (ROOT / "static/src" / module).read_text("utf-8")
+    body = source.partition(f"const {table} = () => ({{")[2].partition("});")[0]
+    return set(re.findall(r"^\s+(\w+): t\(", body, re.MULTILINE))
+
+
+def test_each_code_that_worker_and_websocket_say_has_its_sentence_on_the_page() -> None:
+    codes = spoken_codes()
+    assert {"no_disclosure", "no_node", "bad_field", "rules_unavailable", "internal_error"} <= codes
+    assert keys_of("REFUSALS", "ui/sentences.js") == codes
+
+
+def test_each_reason_for_writing_again_has_its_sentence_on_the_page() -> None:
+    assert keys_of("RETRIES", "ui/claim-row.js") == set(get_args(RetryReason))
 
 
 def test_the_bundle_is_what_the_sources_say() -> None:
