@@ -12,7 +12,7 @@ from console.drafting.disclosure import WEIGHT, Sentence, ngrams, read_sentences
 
 MAX_HINT = 60
 # With so few characters a note holds one clause: for disclosures that offer little.
-ONE_CLAUSE = 20
+ONE_CLAUSE = 12
 MIN_SCORE = 0.2
 NEARLY = 0.75
 EFFECT_WEIGHT = 0.45

@@ -5,7 +5,13 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.drafting.disclosure import passages, read_sentences, without_signs
+from console.drafting.disclosure import (
+    cores,
+    passages,
+    read_sentences,
+    tells_a_method,
+    without_signs,
+)
 from inference.models.corpus import TRAIN_FILE
 
 DATA = Path(__file__).parent / "data"
@@ -56,11 +62,48 @@ def test_an_abstract_without_headings_is_all_solution_except_its_effects() -> No
     assert kinds == ["other", "effects"]
 
 
+def test_an_independent_claim_is_written_from_what_stands_before_the_refinements() -> None:
+    (fullest, *_) = cores(DEVICE, 1_500)
+    assert fullest.startswith("一种血液灌流器的密封检测装置，包括内包装袋和湿度卡；")
+    assert "进一步" not in fullest
+    assert "阻隔聚合物" not in fullest
+
+
+def test_a_long_sentence_is_cut_where_it_begins_to_elaborate() -> None:
+    abstract = (
+        "本发明公开了一种多功能性复合涂层，包括依次设置的基材、底漆层和面漆层，所述基材为建筑基材、石膏制品基材"
+        "或金属基材，所述底漆层为水性丙烯酸涂层、水性聚氨酯涂层或环氧涂层，所述面漆层为无机涂层，所述无机涂层"
+        "包括以下质量份数的组分：纳米二氧化硅溶胶25-45份、有机硅烷25-45份、功能性填料5-10份。"
+    )
+    fullest, *shorter = cores(abstract, 1_500)
+    assert "无机涂层" not in fullest
+    assert all(len(one) < len(fullest) for one in shorter)
+
+
+def test_a_procedure_keeps_all_of_its_steps() -> None:
+    abstract = (
+        "一种碳材料的制备方法，包括采用凝胶吸取过渡金属盐溶液，其中，氮以氮源的形式包含于盐溶液中，"
+        "然后去除凝胶中的溶剂，获得凝胶块前驱体，对凝胶块前驱体进行热处理，得到碳材料。"
+    )
+    for core in cores(abstract, 1_500):
+        assert all(step in core for step in ("吸取", "去除", "热处理"))
+    assert tells_a_method(abstract)
+    assert not tells_a_method("一种膜，包括基材层和涂层，所述涂层设于基材层上。")
+
+
+def test_the_field_is_no_part_of_the_core() -> None:
+    abstract = (
+        "本发明涉及测绘设备领域，具体是一种测绘装置，包括支撑筒和升降筒，所述升降筒设于支撑筒上端。"
+    )
+    assert cores(abstract, 1_500)[0].startswith("一种测绘装置，包括")
+
+
 def test_every_real_abstract_gives_a_prompt() -> None:
     rows = [json.loads(line) for line in TRAIN_FILE.read_text("utf-8").splitlines()]
     abstracts = [row["abstract"] for row in rows if row["abstract"]]
     assert len(abstracts) > 390
     assert all(passages(abstract, 1_500) for abstract in abstracts)
+    assert all(cores(abstract, 1_500)[0] for abstract in abstracts)
 
 
 def test_a_disclosure_of_half_a_million_characters_is_read_at_once() -> None:
@@ -74,3 +117,4 @@ def test_a_disclosure_of_half_a_million_characters_is_read_at_once() -> None:
 @given(st.text(alphabet="一种膜包括，。；：\n技术背景方案领域1.（2）如图所示3mm", max_size=300))
 def test_any_text_is_read_within_its_budget(text: str) -> None:
     assert len(passages(text, 50)) <= 50
+    assert all(core.endswith("。") for core in cores(text, 50) if core)

@@ -4,7 +4,15 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.drafting.features import MAX_HINT, clean, next_hint, read_features
+from console.drafting.features import (
+    MAX_HINT,
+    ONE_CLAUSE,
+    clean,
+    count_hints,
+    next_hint,
+    read_features,
+    says,
+)
 from inference.models.corpus import TRAIN_FILE
 
 DATA = Path(__file__).parent / "data"
@@ -47,13 +55,42 @@ def test_all_notes_of_a_job_differ() -> None:
     assert len(set(found)) == len(found)
 
 
-def test_an_exhausted_abstract_still_yields_elements_to_say_more_about() -> None:
+def test_when_everything_is_claimed_there_is_no_note() -> None:
     claim = "一种设备，其特征在于，包括底座、立柱和药液混合机构。"
-    assert hints("一种设备，包括底座、立柱和药液混合机构。", [claim], 3) == [
-        "底座包括",
-        "立柱包括",
-        "药液混合机构包括",
+    assert hints("一种设备，包括底座、立柱和药液混合机构。", [claim], 3) == []
+
+
+def test_what_follows_further_is_one_note_while_other_parts_are_notes_of_their_own() -> None:
+    sentence = "进一步，所述卡为无钴卡；所述无钴卡为多点卡。"
+    assert [one.text for one in read_features(sentence)] == ["卡为无钴卡，无钴卡为多点卡"]
+    parts = "一种装置，包括底座和立柱；所述立柱上设有横梁；所述横梁上设有吊钩。"
+    assert len(read_features(parts)) == 3
+
+
+def test_short_notes_hold_one_clause_each() -> None:
+    chain = "所述支架底部连接有底板，所述支架上设有连接杆，所述连接杆上设有顶部连接杆。"
+    assert [one.text for one in read_features(chain, size=ONE_CLAUSE)] == [
+        "支架底部连接有底板",
+        "支架上设有连接杆",
+        "连接杆上设有顶部连接杆",
     ]
+
+
+def test_effects_come_last() -> None:
+    found = hints("所述壳体上设有散热孔，所述散热孔能够提高散热效果。所述壳体由铝合金制成。", [], 3)
+    assert "能够" not in found[0]
+
+
+def test_a_text_has_said_its_note_when_it_has_its_words() -> None:
+    note = "支架上设有连接杆"
+    assert says("所述支架上设有连接杆，", note)
+    assert not says("所述支架上设有滑轨，", note)
+
+
+def test_as_many_notes_are_counted_as_there_are() -> None:
+    features = read_features(DEVICE)
+    assert count_hints(features, [CLAIM_1], 5, category="product") == 5
+    assert count_hints(features, [DEVICE], 5, category="product") < 5
 
 
 def test_what_the_agent_wishes_for_comes_first() -> None:

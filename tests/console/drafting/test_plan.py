@@ -34,6 +34,13 @@ def test_both_categories_of_the_title_are_drafted_each_before_its_dependents() -
     ]
 
 
+def test_a_method_that_the_disclosure_does_not_tell_is_drafted_only_when_asked_for() -> None:
+    plan = plan_claims(params(count=3), TITLE, tells_a_method=False)
+    assert {claim.category for claim in plan} == {"product"}
+    asked = params(count=3, categories=["product", "method"])
+    assert "ind method" in kinds(plan_claims(asked, TITLE, tells_a_method=False))
+
+
 def test_the_agents_subject_wins_over_the_title() -> None:
     plan = plan_claims(params(product_subject="一种阻隔膜", categories=["product"]), TITLE)
     assert {claim.subject for claim in plan} == {"阻隔膜"}

@@ -74,10 +74,12 @@ def test_a_job_writes_its_claims_one_after_the_other(
     assert list(delivered(job).values()) == CLAIMS
     assert job.tokens["delivered"] == sum(map(len, CLAIMS))
     assert job.progress == {"done": 3, "failed": 0, "index": 3, "total": 3}
-    # The later prompts begin with the earlier one: the node's prefix cache stays warm.
-    assert written.prompts[1].startswith(written.prompts[0].removesuffix("1."))
+    # The prompts of dependents begin alike up to their notes: the node's prefix cache stays warm.
+    before_note, _ = written.prompts[1].split("要点：")
+    assert written.prompts[2].startswith(before_note)
+    # Claim 1 is written from the core alone, so that something is left for its dependents.
+    assert "进一步" not in written.prompts[0]
     assert "要点：" not in written.prompts[0]
-    assert "\n要点：" in written.prompts[1]
 
 
 def test_each_dependent_gets_another_note_from_the_disclosure(
@@ -108,7 +110,7 @@ def test_stop_closes_the_stream_at_once_and_keeps_what_is_finished(
     assert kinds(job)[-1] == "job.stopped"
 
 
-def test_a_loop_is_discarded_and_the_claim_written_again_with_another_note(
+def test_a_loop_is_discarded_and_the_claim_begun_anew_with_its_first_words_given(
     start: Callable[..., Any], node: Any, keeper: Keeper
 ) -> None:
     written = node([CLAIMS[0], LOOP, *CLAIMS[1:]])
@@ -119,19 +121,24 @@ def test_a_loop_is_discarded_and_the_claim_written_again_with_another_note(
     retry = next(one for one in events(job) if one["kind"] == "claim.retry")
     assert (retry["reason"], retry["attempt"]) == ("loop", 1)
     assert 40 < job.tokens["discarded"]["loop"] < len(LOOP)
-    assert [body["temperature"] for body in written.requests[1:3]] == [0.0, 0.7]
+    # The second attempt keeps the note and is given the words up to what it is about.
     notes = [one["hint"] for one in events(job) if one["kind"] == "claim.started"]
-    assert notes[1] != notes[2]
+    assert notes[1] == notes[2] == "基材层的厚度为20μm"
+    assert written.resumed == ["根据权利要求1所述的多层膜，其特征在于，所述基材层"]
+    assert job.tokens["given"] == len(written.resumed[0])
 
 
 def test_a_claim_that_cannot_be_completed_is_reported_and_not_stored(
     start: Callable[..., Any], node: Any, keeper: Keeper
 ) -> None:
-    node([CLAIMS[0], *[CLAIMS[0][:-1] + "，" * 3] * 4, CLAIMS[1]])
+    head = "根据权利要求1所述的多层膜，其特征在于，"
+    endless = [head + "所述基材层的厚度为20μm，且", head + "所述涂层为氧化硅涂层，且"]
+    written = node([CLAIMS[0], *endless, CLAIMS[2].replace("或2", "")])
     job = start()
     run_job(str(job.pk), keeper)
     job.refresh_from_db()
-    assert texts(job) == CLAIMS[:2]
+    assert texts(job) == [CLAIMS[0], CLAIMS[2].replace("或2", "")]
+    assert [body["temperature"] for body in written.requests[1:5]] == [0.0, 0.0, 0.0, 0.9]
     failed = next(one for one in events(job) if one["kind"] == "claim.failed")
     assert failed["reason"] == "too_long"
     assert (job.status, job.progress["failed"]) == (JobStatus.COMPLETED, 1)
