@@ -1,4 +1,4 @@
-"""The prompt form shared by training and serving: a model is only as good as this text is the same in both.
+"""The prompt form of training and serving: a model is as good as this text is the same in both.
 
     发明名称：一种多层复合膜及其制备方法
     技术交底：……
@@ -8,8 +8,8 @@
     2.根据权利要求1所述的多层复合膜，……
 
 Everything before the optional 要点 line is a prefix of the prompt of the next claim, so that the
-claims of one document meet a warm prefix cache on their node. There is no space after "1.": a prompt
-that ends in a space would split the token that the model wants to write next.
+claims of one document meet a warm prefix cache on their node. There is no space after "1.": a
+prompt that ends in a space would split the token that the model wants to write next.
 """
 
 from collections.abc import Sequence

@@ -28,17 +28,22 @@ _NUMBERING = re.compile(
     r"^(?:\[\d+\]|[#*\s]+|[一二三四五六七八九十]+[、.．]|[（(]?[\d一二三四五六七八九十]+[)）.．、])\s*"
 )
 _FIGURE_MENTION = re.compile(
-    r"(?:请)?(?:如|参照|参见|参阅|参考|结合)(?:说明书)?(?:附图|图)\s*[\d、，和及至\-~～a-zA-Z图()（）]*"
+    r"(?:请)?(?:如|参照|参见|参阅|参考|结合)(?:说明书)?(?:附图|图)"
+    r"[\d、，和及至\-~～a-zA-Z图()（） ]*"
     r"(?:所示|可知)?(?:的)?[，,：:]?"
 )
 _UNIT = "℃%％°度mMkKgGcCsShHLlVvWwΩ~～-—.．:：×/^"
 _COUNT = (
     "个只条块片次秒分小天年月日倍份种层级位者步米克升毫微千公号组对根道颗台件套排圈轮点类项元维相"
 )
-_SIGN_FORM = r"([\u4e00-\u9fff]{2})(\d{1,4}[a-z]?'?)"
-_MAYBE_SIGN = re.compile(rf"{_SIGN_FORM}(?![\da-zA-Z{re.escape(_UNIT + _COUNT)}])")
+_SIGN_FORM = r"([\u4e00-\u9fff]{2}) ?(\d{1,4}[a-z]?'?)"
+_MAYBE_SIGN = re.compile(rf"{_SIGN_FORM}(?! ?[\da-zA-Z{re.escape(_UNIT + _COUNT)}])")
 # Once a sign is known, 袋3对 is the sign and a verb, not three pairs.
-_KNOWN_SIGN = re.compile(rf"{_SIGN_FORM}(?![\da-zA-Z{re.escape(_UNIT)}])")
+_KNOWN_SIGN = re.compile(
+    rf"{_SIGN_FORM}(?! ?[\da-zA-Z{re.escape(_UNIT)}])(?: (?=[\u4e00-\u9fff]))?"
+)
+# With so many signs that are sure, a number that follows a part only once is one as well.
+_MANY_SIGNS = 5
 _NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
 _SIGN_IN_PARENTHESES = re.compile(
     r"(?<=[\u4e00-\u9fff])(?<![式骤例表图第程])[（(]\d{1,4}[a-z]?'?(?:[、，,;；]\s?\d{1,4}[a-z]?'?)*[)）]"
@@ -85,7 +90,8 @@ def read_sentences(disclosure: str) -> list[Sentence]:
         if kind:
             section, rest = kind, _after_heading(paragraph)
         else:
-            rest = paragraph
+            # A heading in Markdown that names no section says nothing by itself.
+            rest = "" if paragraph.startswith("#") else paragraph
         for text in re.findall(r"[^。！？]+[。！？]?", without_signs(rest, signs)):
             text = _LEAD_TO_SOLUTION.sub("", text.strip())
             if len(text) > 3:
@@ -217,18 +223,26 @@ def _signs(disclosure: str) -> frozenset[tuple[str, str]]:
     """(last two characters of a part's name, its sign) for bare signs such as 壳体1.
 
     A number is a sign where it mostly follows the same part and does so more than once; 温度50 or
-    步骤1 are told apart by what stands around them.
+    步骤1 are told apart by what stands around them. In a text full of signs once is enough.
     """
     uses: dict[str, Counter[str]] = defaultdict(Counter)
     for word, number in _MAYBE_SIGN.findall(disclosure):
         if word[-1] not in _NO_SIGN_AFTER:
             uses[number][word] += 1
-    return frozenset(
+    sure = {
         (word, number)
         for number, words in uses.items()
         for word, times in words.items()
         if times > 1 and times >= 0.3 * words.total()
-    )
+    }
+    if len(sure) >= _MANY_SIGNS:
+        sure |= {
+            (word, number)
+            for number, words in uses.items()
+            for word in words
+            if len(words) == 1 and number != "0"
+        }
+    return frozenset(sure)
 
 
 def _paragraphs(disclosure: str) -> list[str]:

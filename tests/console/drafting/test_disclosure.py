@@ -118,3 +118,21 @@ def test_a_disclosure_of_half_a_million_characters_is_read_at_once() -> None:
 def test_any_text_is_read_within_its_budget(text: str) -> None:
     assert len(passages(text, 50)) <= 50
     assert all(core.endswith("。") for core in cores(text, 50) if core)
+
+
+def test_signs_set_off_by_blanks_are_signs_too() -> None:
+    text = (
+        "公端组件 1包括公端壳体 11和主阀芯 12。主阀芯 12与公端壳体 11之间设有密封圈 16，"
+        "母端组件 2包括滑套 25。公端组件 1插入母端组件 2后，滑套 25 复位，"
+        "插接力由 205 N降到 62 N，锥角为 60°。"
+    )
+    said = "".join(sentence.text for sentence in read_sentences(text))
+    assert "公端组件包括公端壳体和主阀芯。主阀芯与公端壳体之间设有密封圈" in said
+    assert "滑套复位，插接力由 205 N降到 62 N，锥角为 60°" in said
+
+
+def test_a_heading_that_names_no_section_is_not_a_sentence() -> None:
+    said = [
+        sentence.text for sentence in read_sentences("## 十、希望保护的重点\n\n集液槽设有吸液环。")
+    ]
+    assert said == ["集液槽设有吸液环。"]
