@@ -1,7 +1,8 @@
 """The pack document: what pack.json says, checked before the grammar is looked at."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from .errors import PackError, Problem
-from .terms import Term
+from .terms import Term, trimmed
 
 CLAUSE_MARKS = "，；。：、\n"
+CONTEXTS_PER_TERM = 64
+"""Contexts of one term that the grammar takes up, in the order of the table. Each costs the engine
+about a thousand units of the 200,000 that a single mask may use; above that a request fails."""
 
 
 def check_document(document: Mapping[str, Any]) -> None:
@@ -38,23 +42,25 @@ def terms_of(document: Mapping[str, Any]) -> tuple[Term, ...]:
 
     A context that begins with a clause mark or with one of the pack's `frequent` characters, before
     its term, is for the linter alone: the grammar would have to remember each of those characters,
-    so that nearly every token would need a mask of its own. There the grammar is stricter.
+    so that nearly every token would need a mask of its own. So are contexts beyond the first
+    CONTEXTS_PER_TERM that add something. There the grammar is stricter.
     """
     enforced = set(document["enforces"])
     costly = {*CLAUSE_MARKS, *document.get("frequent", "")}
-    return tuple(
-        Term(
-            row["term"],
-            tuple(
-                context
-                for context in row.get("allowed_in", ())
-                if context.startswith(row["term"]) or context[0] not in costly
-            ),
-            row.get("only") == "before_number",
-        )
-        for row in document["forbidden"]
-        if row["rule"] in enforced
+    return tuple(_term(row, costly) for row in document["forbidden"] if row["rule"] in enforced)
+
+
+def _term(row: Mapping[str, Any], costly: Collection[str]) -> Term:
+    term = Term(
+        row["term"],
+        tuple(
+            context
+            for context in row.get("allowed_in", ())
+            if context.startswith(row["term"]) or context[0] not in costly
+        ),
+        row.get("only") == "before_number",
     )
+    return replace(term, contexts=trimmed(term).contexts[:CONTEXTS_PER_TERM])
 
 
 def _table_problems(rows: list[dict[str, Any]]) -> Iterator[Problem]:

@@ -48,9 +48,13 @@ def conditions(terms: Sequence[Term]) -> Conditions:
 
 def _group_lines(group: TermGroup, index: int) -> dict[str, str]:
     return {
-        f"GAP__{index}": f"~({ANYTHING} ({_hits(group.terms)}))",
+        f"GAP__{index}": f"~({ANYTHING} ({_words(group.terms)}))",
         f"LAWFUL__{index}": f"GAP__{index} ({_any_of(group.contexts())} GAP__{index})*",
     }
+
+
+def _words(terms: Sequence[Term]) -> str:
+    return " | ".join(f"{_any_of([term.text])} ({_behind(term, ())})" for term in terms)
 
 
 def _hits(terms: Sequence[Term]) -> str:

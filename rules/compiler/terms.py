@@ -65,13 +65,9 @@ class Term:
         )
 
     def hits(self, gap: str) -> bool:
-        """Whether the term occurs in the gap and what follows it there does not make it lawful."""
+        """Whether the term occurs in the gap, with a number behind it if it needs one."""
         ends = (start + len(self.text) for start in occurrences(gap, self.text))
-        return any(
-            not gap.startswith(self.following, end)
-            and (not self.before_number or _NUMBER.match(gap, end) is not None)
-            for end in ends
-        )
+        return any(not self.before_number or _NUMBER.match(gap, end) is not None for end in ends)
 
     def breached_in(self, text: str) -> bool:
         return any(not self.allowed_at(text, start) for start in occurrences(text, self.text))
@@ -91,25 +87,21 @@ class TermGroup:
     terms: list[Term] = field(default_factory=list)
 
     def contexts(self) -> tuple[str, ...]:
-        """The leading contexts of the group, with the mergers of contexts that must overlap."""
-        leading = {context for term in self.terms for context in term.leading}
-        every = leading | {term.text + behind for term in self.terms for behind in term.following}
+        """The contexts of the group, with the mergers of contexts that must overlap."""
+        single = {context for term in self.terms for context in term.contexts}
         starting: dict[str, list[str]] = {}
-        for context in sorted(leading):
+        for context in sorted(single):
             starting.setdefault(context[0], []).append(context)
-        everything: dict[str, list[str]] = {}
-        for context in sorted(every):
-            everything.setdefault(context[0], []).append(context)
         merged = {
             left + right[shared:]
-            for left in every
+            for left in single
             for shared in range(1, len(left))
-            for right in everything.get(left[-shared], ())
+            for right in starting.get(left[-shared], ())
             if shared < len(right) <= LONGEST_MERGER - len(left) + shared
             and left.endswith(right[:shared])
         }
         needed = (text for text in merged if not self._divides(text, starting))
-        return tuple(sorted({*leading, *needed}))
+        return tuple(sorted({*single, *needed}))
 
     def _divides(self, text: str, starting: dict[str, list[str]]) -> bool:
         """Whether the text is gap (context gap)*; contexts are given by their first character."""
@@ -137,13 +129,14 @@ def occurrences(text: str, part: str) -> Iterator[int]:
 
 
 def trimmed(term: Term) -> Term:
-    """The term without contexts that add nothing to a shorter one (等离 makes 等离子
-    superfluous)."""
+    """The term without contexts that add nothing to a shorter one (等离 makes 等离子 superfluous);
+    the others keep their order."""
     kept: list[str] = []
     for context in sorted(term.contexts, key=len):
         if Term(term.text, tuple(kept)).breached_in(context):
             kept.append(context)
-    return Term(term.text, tuple(kept), term.before_number)
+    order = {context: place for place, context in reversed(list(enumerate(term.contexts)))}
+    return Term(term.text, tuple(sorted(kept, key=order.__getitem__)), term.before_number)
 
 
 def grouped(terms: Sequence[Term]) -> tuple[list[TermGroup], list[Term]]:
@@ -166,7 +159,7 @@ def grouped(terms: Sequence[Term]) -> tuple[list[TermGroup], list[Term]]:
 
 def compatible(one: Term, other: Term) -> bool:
     """Whether the two terms can stand in one group."""
-    contexts = {*one.leading, *other.leading}
+    contexts = {*one.contexts, *other.contexts}
     return not any(
         _straddles(term, context) or term.breached_in(context)
         for term in (one, other)
