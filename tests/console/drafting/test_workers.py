@@ -78,11 +78,12 @@ def test_a_job_that_the_queue_lost_is_found_by_a_worker(
     assert_whole(job)
 
 
-def draft(*arguments: str) -> subprocess.Popen[str]:
+def draft(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """`manage.py draft` on the test's services, or on others that `environment` names."""
     return subprocess.Popen(
         [sys.executable, "manage.py", "draft", *arguments],
         cwd=ROOT,
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"},
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -17,22 +17,24 @@ from typing import Any, NoReturn
 
 import redis
 from django.core.management.base import BaseCommand, CommandError
+from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from console.accounts.models import Role, Team, User
 from console.drafting import services
 from console.drafting.errors import DraftingError
-from console.drafting.eventlog import EventLog
+from console.drafting.eventlog import EventLog, connection
 from console.drafting.events import ENDINGS, Event
+from console.drafting.inventionname import MAX_TITLE, title_of
 from console.drafting.models import ACTIVE, DraftJob, JobStatus
-from console.drafting.protocol import MAX_CLAIMS, DraftParams
+from console.drafting.protocol import MAX_CLAIMS, DraftParams, ProtocolError, read_params
 from console.matters import selectors as matters
 from console.matters import services as matter_services
-from console.matters.importing import ImportRefused
+from console.matters.importing import ImportedText, ImportRefused, read_disclosure
 from console.matters.models import Matter
-from rules.store.client import StoreError
+from rules.linter.document import read_claim_set
+from rules.store.client import StoreError, active_pack
 
 NOBODY_WORKS_SECONDS = 15.0
-MAX_TITLE = 60
 
 
 class Command(BaseCommand):
@@ -70,13 +72,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._draft(options)
-        except (DraftingError, StoreError, ImportRefused) as error:
-            self._leave(3 if error.code == "rules_unavailable" else 1, f"{error.code}: {error}")
+        except (DraftingError, StoreError) as error:
+            codes = {"rules_unavailable": 3, "pack_unknown": 2}
+            self._leave(codes.get(error.code, 1), f"{error.code}: {error}")
         except redis.RedisError:
             self._leave(3, "Valkey cannot be reached; is everything started (make run)?")
+        except (OperationalError, ProgrammingError, InterfaceError):
+            # No server, no file, or no tables yet.
+            self._leave(3, "The database cannot be used; is everything started (make run)?")
 
     def _draft(self, options: dict[str, Any]) -> None:
         params = self._params(options)
+        # Asked first: a matter is not made for a draft that cannot begin.
+        connection().ping()
+        active_pack(options["pack"] or services.DEFAULT_PACK["cn"])
         user, matter = self._matter(options)
         job = services.start_draft(
             user=user,
@@ -106,16 +115,30 @@ class Command(BaseCommand):
         categories = [word.strip() for word in options["categories"].split(",") if word.strip()]
         if set(categories) - {"product", "method"}:
             raise CommandError("--categories knows product and method.", returncode=2)
-        own = self._read(options["first_claim"]).decode().strip() if options["first_claim"] else ""
-        return {
+        asked = {
             "count": options["claims"],
             "categories": categories,
             "product_subject": options["product_subject"],
             "method_subject": options["method_subject"],
-            "first_claim": own,
-            "pause_after_each": False,
+            "first_claim": self._first_claim(options["first_claim"]),
             "instruction": options["instruction"],
         }
+        try:
+            return read_params(asked)
+        except ProtocolError as error:
+            raise CommandError(error.message, returncode=2) from error
+
+    def _first_claim(self, path: Path | None) -> str:
+        """The one claim of the file, without its number; "" without a file."""
+        if path is None:
+            return ""
+        claims = read_claim_set(self._read_text(path).text)
+        if len(claims) != 1:
+            raise CommandError(
+                f"{path} holds {len(claims)} claims; it should hold your claim 1 only.",
+                returncode=2,
+            )
+        return claims[0].text
 
     def _matter(self, options: dict[str, Any]) -> tuple[User, Matter]:
         if options["matter"]:
@@ -126,21 +149,21 @@ class Command(BaseCommand):
                     f"There is no matter {options['matter']}.", returncode=2
                 ) from None
             return self._user(options["user"], matter.team), matter
-        data = self._read(options["disclosure"])
+        read = self._read_text(options["disclosure"])
         user = self._user(options["user"], None)
         team = Team.objects.filter(members=user).first()
         if team is None:
             raise CommandError(f"{user} is in no team; name another --user.", returncode=2)
-        return user, self._new_matter(user, team, options["disclosure"], data, options["title"])
+        return user, self._new_matter(user, team, options["disclosure"], read, options["title"])
 
-    def _new_matter(self, user: User, team: Team, path: Path, data: bytes, title: str) -> Matter:
-        from console.matters.importing import read_disclosure
-
-        read = read_disclosure(path.name, data)
-        first = next((line.strip() for line in read.text.splitlines() if line.strip()), "")
-        name = title or first.lstrip("# ").removeprefix("发明名称：")
-        if not name or len(name) > MAX_TITLE:
-            raise CommandError("The file does not begin with a title; give --title.", returncode=2)
+    def _new_matter(
+        self, user: User, team: Team, path: Path, read: ImportedText, title: str
+    ) -> Matter:
+        name = title.strip() or title_of(read.text)
+        if not name:
+            raise CommandError("No title is found in the file; give --title.", returncode=2)
+        if len(name) > MAX_TITLE:
+            raise CommandError(f"A title has at most {MAX_TITLE} characters.", returncode=2)
         matter = matter_services.create_matter(user=user, team_id=team.pk, title=name)
         matter_services.store_disclosure(
             matter_id=matter.pk,
@@ -165,11 +188,13 @@ class Command(BaseCommand):
             raise CommandError(f"{who} who may draft here.", returncode=2)
         return user
 
-    def _read(self, path: Path) -> bytes:
+    def _read_text(self, path: Path) -> ImportedText:
         try:
-            return path.read_bytes()
+            return read_disclosure(path.name, path.read_bytes())
         except OSError as error:
             raise CommandError(f"{path} cannot be read: {error.strerror}.", returncode=2) from error
+        except ImportRefused as error:
+            raise CommandError(f"{path}: {error}", returncode=2) from error
 
     # --- what comes ---------------------------------------------------------------------------
 
