@@ -11,7 +11,8 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+# Django's handler and the ASGI specification differ in what a scope may be: no closer type fits both.
+Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BoundedBodies:

@@ -1,10 +1,11 @@
 """Notices a text that goes round in circles or turns to junk, while it streams. Pure.
 
-Four signs, each with limits that no real claim of the training set reaches:
+Five signs, each with limits that no real claim of the training set reaches:
 * the tail is one stretch of text over and over;
 * the same with numbers that count on (步骤1…，步骤2…，步骤3…): only where words repeat, since
   lists of measured values are long and lawful;
 * the last characters consist of few different runs: a loop with small variations;
+* one character many times in a row: 100000000000000;
 * letters that have no place in a Chinese claim: a model that has lost its way.
 """
 
@@ -24,6 +25,8 @@ WINDOW = 200
 GRAM = 4
 MIN_VARIETY = 0.3
 MAX_FOREIGN = 2
+# The longest run of one character in a real claim is 11.
+MAX_RUN = 12
 # So many characters at a time; a loop is seen when it has filled the next whole chunk.
 CHUNK = 24
 
@@ -32,6 +35,7 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _FOREIGN = re.compile(
     "[\u0400-\u058f\u0590-\u0dff\u0e00-\u10ff\u1100-\u11ff\u3040-\u30ff\uac00-\ud7af\ufffd\ue000-\uf8ff]"
 )
+_RUN = re.compile(rf"(.)\1{{{MAX_RUN},}}", re.DOTALL)
 _KEPT = LONGEST_PERIOD * MIN_REPEATS
 
 
@@ -67,9 +71,10 @@ def find_loop(text: str) -> Verdict | None:
 def is_loop(tail: str) -> bool:
     """Whether the end of a text goes round in circles."""
     return (
-        _repeats(tail, min_words=0)
+        bool(_RUN.search(tail))
+        or _repeats(tail, min_words=0)
         or _repeats(_NUMBER.sub("0", tail), min_words=MIN_WORDS)
-        or (_is_monotonous(tail))
+        or _is_monotonous(tail)
     )
 
 

@@ -31,6 +31,7 @@ def test_no_real_claim_of_the_training_set_is_taken_for_a_loop(form: type) -> No
         "所述控制模块与所述处理模块连接，所述处理模块与所述控制模块连接，" * 8,
         "一种方法，能方便地、" + "有效地、准确地、有效地、准确地、" * 10,
         "一种膜，" + "0" * 80,
+        "主阀芯100000000000000位压向插接端的主弹簧，将主阀芯100000000000000位压向插接端的主弹簧。",
     ],
 )
 def test_a_loop_is_seen_long_before_the_token_limit(text: str) -> None:
