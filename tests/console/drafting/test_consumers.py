@@ -1,4 +1,5 @@
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,6 +12,8 @@ from console.drafting import consumers, leases, services
 from console.drafting.eventlog import EventLog, controls
 from console.drafting.models import DraftJob
 from console.matters import selectors as matters
+from console.matters import services as matter_services
+from tests.console.drafting.jobs import CLAIMS
 from tests.support.websocket import Socket
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -25,6 +28,18 @@ async def tab(client: Any, matter_id: object) -> AsyncIterator[Socket]:
     assert await socket.connect()
     yield socket
     await socket.disconnect()
+
+
+def own_claim(matter: Any, user: Any) -> Any:
+    """A claim that the agent wrote."""
+    document = matters.claims_document(matter.pk)
+    result = matter_services.apply_operation(
+        document_id=document.pk,
+        user=user,
+        base_revision=document.revision,
+        op={"kind": "insert", "after_id": None, "text": CLAIMS[0]},
+    )
+    return result.claims[0]
 
 
 async def test_a_tab_is_told_the_state_and_then_every_event(
@@ -144,24 +159,63 @@ async def test_another_sites_page_cannot_connect(agent_client: Any, matter: Any)
     assert not await Socket(agent_client, path, origin="https://elsewhere.example").connect()
 
 
-async def test_a_job_of_another_matter_cannot_be_reached_by_its_id(
+async def test_ids_of_another_team_answer_as_ids_that_do_not_exist(
+    start: Callable[..., Any],
+    agent: Any,
+    outsider_client: Any,
+    make_matter: Any,
+    matter: Any,
+    outsider: Any,
+    other_team: Any,
+) -> None:
+    job = await sync_to_async(start)()
+    await sync_to_async(leases.acquire)(job.pk, "w")
+    claim = (await sync_to_async(own_claim)(matter, agent))["id"]
+    own = await sync_to_async(make_matter)(user=outsider, team=other_team)
+    await sync_to_async(own_claim)(own, outsider)
+
+    async def answer(page: Socket, message: dict[str, Any]) -> dict[str, Any]:
+        await page.say(message)
+        heard = await page.hear()
+        # Nothing else follows: what comes next is the answer to the next message.
+        await page.say({"type": "ping"})
+        assert (await page.hear())["type"] == "pong"
+        return heard
+
+    def messages(job_id: str, claim_id: str) -> list[dict[str, Any]]:
+        regenerate = {"type": "draft.regenerate", "request_id": "r", "instruction": ""}
+        return [
+            {"type": "hello", "job": job_id, "after": 0},
+            {"type": "draft.stop", "job": job_id},
+            {"type": "draft.pause", "job": job_id},
+            {"type": "draft.resume", "job": job_id},
+            {**regenerate, "claim_id": claim_id},
+        ]
+
+    async with tab(outsider_client, own.pk) as page:
+        foreign = [await answer(page, one) for one in messages(str(job.pk), claim)]
+        absent = [await answer(page, one) for one in messages(str(uuid.uuid4()), "c0123456789")]
+    assert foreign == absent
+    assert [one["code"] for one in foreign] == ["job_not_found"] * 4 + ["claim_gone"]
+    await sync_to_async(job.refresh_from_db)()
+    assert job.status == "running"
+    assert await sync_to_async(controls)([str(job.pk)]) == [""]
+    assert await DraftJob.objects.acount() == 1
+
+
+async def test_a_start_with_a_request_id_of_another_team_makes_a_job_of_ones_own(
     start: Callable[..., Any],
     outsider_client: Any,
     make_matter: Any,
     outsider: Any,
     other_team: Any,
 ) -> None:
-    job = await sync_to_async(start)()
+    job = await sync_to_async(start)(request_id="r1")
     own = await sync_to_async(make_matter)(user=outsider, team=other_team)
     async with tab(outsider_client, own.pk) as page:
-        for message in (
-            {"type": "hello", "job": str(job.pk), "after": 0},
-            {"type": "draft.stop", "job": str(job.pk)},
-        ):
-            await page.say(message)
-            assert (await page.hear())["code"] == "job_not_found"
-    await sync_to_async(job.refresh_from_db)()
-    assert job.status == "queued"
+        await page.say(START)
+        view = await page.hear("job.view")
+    assert view["job"]["id"] != str(job.pk)
 
 
 async def test_when_the_login_expires_the_socket_closes_and_sends_nothing_more(
@@ -229,8 +283,6 @@ async def test_one_tab_that_sends_junk_does_not_disturb_another(
 async def test_an_edit_elsewhere_is_announced(
     agent_client: Any, agent: Any, matter: Any, valkey: Any
 ) -> None:
-    from console.matters import services as matter_services
-
     async with tab(agent_client, matter.pk) as page:
         await page.say({"type": "hello", "job": None, "after": 0})
         welcome = await page.hear("welcome")
