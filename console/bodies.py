@@ -11,7 +11,7 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-# Django's handler and the ASGI specification differ in what a scope may be: no closer type fits both.
+# Django's handler and the ASGI specification differ in what a scope may be.
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 

@@ -42,6 +42,11 @@ _MAYBE_SIGN = re.compile(rf"{_SIGN_FORM}(?! ?[\da-zA-Z{re.escape(_UNIT + _COUNT)
 _KNOWN_SIGN = re.compile(
     rf"{_SIGN_FORM}(?! ?[\da-zA-Z{re.escape(_UNIT)}])(?: (?=[\u4e00-\u9fff]))?"
 )
+# Claims are printed without blanks between numbers, units and Chinese words: the model was trained
+# on such texts, and writes digits of its own into 200 目.
+_BLANK = re.compile(
+    r"(?<=[^\x00-\x7f]) +| +(?=[^\x00-\x7f])|(?<=\d) +(?=[A-Za-z%°]{1,6}(?![A-Za-z]))"
+)
 # With so many signs that are sure, a number that follows a part only once is one as well.
 _MANY_SIGNS = 5
 _NO_SIGN_AFTER = "图例第骤表式求为约是至到于过达取用每的共有数值比近均"
@@ -92,7 +97,8 @@ def read_sentences(disclosure: str) -> list[Sentence]:
         else:
             # A heading in Markdown that names no section says nothing by itself.
             rest = "" if paragraph.startswith("#") else paragraph
-        for text in re.findall(r"[^。！？]+[。！？]?", without_signs(rest, signs)):
+        rest = _BLANK.sub("", without_signs(rest, signs))
+        for text in re.findall(r"[^。！？]+[。！？]?", rest):
             text = _LEAD_TO_SOLUTION.sub("", text.strip())
             if len(text) > 3:
                 place = len(sentences)

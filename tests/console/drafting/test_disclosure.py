@@ -128,7 +128,7 @@ def test_signs_set_off_by_blanks_are_signs_too() -> None:
     )
     said = "".join(sentence.text for sentence in read_sentences(text))
     assert "公端组件包括公端壳体和主阀芯。主阀芯与公端壳体之间设有密封圈" in said
-    assert "滑套复位，插接力由 205 N降到 62 N，锥角为 60°" in said
+    assert "滑套复位，插接力由205N降到62N，锥角为60°" in said
 
 
 def test_a_heading_that_names_no_section_is_not_a_sentence() -> None:
@@ -136,3 +136,10 @@ def test_a_heading_that_names_no_section_is_not_a_sentence() -> None:
         sentence.text for sentence in read_sentences("## 十、希望保护的重点\n\n集液槽设有吸液环。")
     ]
     assert said == ["集液槽设有吸液环。"]
+
+
+def test_numbers_stand_without_blanks_as_claims_are_printed() -> None:
+    text = "过 200 目筛，升温到 90 ℃～95 ℃，浓度为 0.2 mol/L，见 ISO 9001 标准的 Type A 壳体。"
+    assert read_sentences(text)[0].text == (
+        "过200目筛，升温到90℃～95℃，浓度为0.2mol/L，见ISO 9001标准的Type A壳体。"
+    )
