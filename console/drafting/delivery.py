@@ -26,8 +26,8 @@ NO_NODE_SECONDS = 600.0
 MAX_FAILURES = 5
 REST_SECONDS = 1.0
 _POLL_SECONDS = 0.2
-# Pieces are taken in batches: with 32 streams a thread that woke for each token would cost more than
-# the tokens' way to the reader.
+# Pieces are taken in batches: with 32 streams, threads that wake for each token would cost more
+# than the tokens' way to the reader.
 _SETTLE_SECONDS = 0.1
 # Behind this place a claim has begun to say something, the same or not.
 _HEAD_CHARACTERS = 160
@@ -161,7 +161,7 @@ class Delivery:
         generation = node.generate(self._request(node, left))
         try:
             while not generation.finished:
-                for piece in generation.read(_POLL_SECONDS):
+                for piece in generation.read(_POLL_SECONDS, settle=_SETTLE_SECONDS):
                     verdict = self._take(piece)
                     if verdict:
                         return verdict
