@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 LOCK_NAME = "run.lock"
+LAST_PORT = 65_535
 
 
 class PreflightError(Exception):
-    """`code` is data_folder_in_use, data_folder_unusable or port_busy."""
+    """`code` is data_folder_in_use, data_folder_unusable, port_busy, port_invalid, port_twice or
+    port_not_allowed."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -49,15 +51,39 @@ def data_folder(folder: Path) -> Iterator[None]:
 
 def check_ports(ports: Mapping[str, tuple[str, int]]) -> None:
     """`ports` are environment variable and number by the name of who will listen."""
+    first: dict[int, tuple[str, str]] = {}
     for name, (variable, port) in ports.items():
-        with socket.socket() as probe:
-            # As servers do, so that connections of a former run that are still closing don't count.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError as error:
-                raise PreflightError(
-                    "port_busy",
-                    f"Port {port}, which {name} needs, is in use by another program. Stop that "
-                    f"program, or choose another port: {variable}={port + 10} make run",
-                ) from error
+        if not 0 < port <= LAST_PORT:
+            raise PreflightError(
+                "port_invalid", f"{variable} must be a port from 1 to {LAST_PORT}, not {port}."
+            )
+        if port in first:
+            other, its_variable = first[port]
+            raise PreflightError(
+                "port_twice",
+                f"{other} and {name} cannot both listen on port {port}. Choose another port for "
+                f"one of them, with {its_variable} or {variable}.",
+            )
+        first[port] = name, variable
+        _check_free(name, variable, port)
+
+
+def _check_free(name: str, variable: str, port: int) -> None:
+    another = port + 10 if port + 10 <= LAST_PORT else port - 10
+    with socket.socket() as probe:
+        # As servers do, so that connections of a former run that are still closing don't count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except PermissionError as error:
+            raise PreflightError(
+                "port_not_allowed",
+                f"Port {port}, which {name} needs, is open to the administrator only. Choose "
+                f"another port: {variable}={port + 8000} make run",
+            ) from error
+        except OSError as error:
+            raise PreflightError(
+                "port_busy",
+                f"Port {port}, which {name} needs, is in use by another program. Stop that "
+                f"program, or choose another port: {variable}={another} make run",
+            ) from error
