@@ -35,6 +35,8 @@ hypothesis.settings.load_profile("claimwright")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Playwright leaves an event loop running in this thread, in which no asynchronous test can run.
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
     own_nodes_last(items)
     if ON_POSTGRESQL:
         # The second run is about the database: what does not touch it has run already.
