@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -32,13 +33,14 @@ NAMES = ("WEB", "VALKEY", "ETCD", "ETCD_PEER")
 class Supervisor:
     """One `manage.py run` and what it has said so far."""
 
-    def __init__(self, folder: Path, ports: dict[str, int]) -> None:
+    def __init__(self, folder: Path, ports: dict[str, int], **changes: str) -> None:
         kept = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment |= {f"CLAIMWRIGHT_{name}_PORT": str(port) for name, port in ports.items()}
         environment |= {
             "CLAIMWRIGHT_DATA": str(folder),
             "CLAIMWRIGHT_NODES": "http://127.0.0.1:9",
+            **changes,
         }
         self.ports = ports
         self._lines: list[str] = []
@@ -179,16 +181,28 @@ def test_a_closed_terminal_stops_everything(
     assert not any(listens(port) for port in ports.values())
 
 
-def test_a_busy_port_is_one_sentence(
-    start: Callable[[], Supervisor], ports: dict[str, int]
-) -> None:
-    import socket
+PROGRAMS = {
+    "WEB": "web",
+    "VALKEY": "valkey",
+    "ETCD": "etcd",
+    "ETCD_PEER": "etcd-peer",
+    "NODE": "node",
+}
 
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_busy_port_is_one_sentence_and_nothing_is_started(name: str, tmp_path: Path) -> None:
+    ports = dict(zip(PROGRAMS, free_ports(len(PROGRAMS)), strict=True))
     with socket.socket() as other:
-        other.bind(("127.0.0.1", ports["WEB"]))
+        other.bind(("127.0.0.1", ports[name]))
         other.listen()
-        refused = start()
+        refused = Supervisor(tmp_path, ports, CLAIMWRIGHT_NODES="")
         assert refused.process.wait(PATIENCE_SECONDS) == 1
         refused._reading.join()
-    assert len(refused.said.splitlines()) == 1
-    assert f"Port {ports['WEB']}, which web needs, is in use" in refused.said
+    said = refused.said
+    assert len(said.splitlines()) == 1, said
+    assert f"Port {ports[name]}, which {PROGRAMS[name]} needs, is in use" in said
+    assert f"CLAIMWRIGHT_{name}_PORT=" in said
+    assert not any(listens(port) for port in ports.values())
+    # Neither a server nor a database has left anything.
+    assert {path.name for path in tmp_path.iterdir()} <= {"run.lock", "secret_key"}
