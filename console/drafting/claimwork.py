@@ -26,6 +26,7 @@ from console.drafting.features import (
     MAX_HINT,
     ONE_CLAUSE,
     count_hints,
+    narrower,
     next_hint,
     read_features,
     says,
@@ -42,8 +43,6 @@ from console.matters.services import BegunClaim, ClaimGone, ClaimSetError
 from rules.compiler.verdict import judge
 
 MAX_ATTEMPTS = 4
-# Without a note the disclosure has nothing left; what the model then adds is its own invention.
-MAX_ATTEMPTS_WITHOUT_NOTE = 2
 # The first attempt says what the model finds likeliest; later ones look further away.
 TEMPERATURES = (0.0, 0.7, 0.8, 0.9)
 # Whoever has a claim written anew does not want to read the likeliest text once more.
@@ -83,7 +82,6 @@ class ClaimWork:
     hints: list[str] = field(default_factory=list)
     _core_of: dict[str, str] = field(default_factory=dict)
     _scarce: bool = False
-    _exhausted: set[PlannedClaim] = field(default_factory=set)
     done: int = 0
     failed: int = 0
 
@@ -92,6 +90,7 @@ class ClaimWork:
         self._passages = passages(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
         self._features = read_features(self.disclosure)
         self._cores = cores(self.disclosure, prompts.DISCLOSURE_CHARACTERS)
+        self._narrower = narrower(self.disclosure)
         # The note of the claim in work.
         self._note = self.hints[-1] if self.hints else ""
         # Set when the job writes one existing claim anew, which then must become another one.
@@ -132,9 +131,8 @@ class ClaimWork:
         raise, and StateError when the rules admit no such claim.
         """
         claims = self._claims()
-        orphan = planned.kind == "dependent" and not family_of(claims, planned)
-        if orphan or planned in self._exhausted:
-            # No independent claim to cite, or nothing left to say: an earlier event said so.
+        if planned.kind == "dependent" and not family_of(claims, planned):
+            # Its independent claim could not be written, or was removed: nothing to cite.
             self.failed += 1
             return
         try:
@@ -174,19 +172,13 @@ class ClaimWork:
                 "claim.retry", claim_id=begun.claim_id, attempt=number, reason=problem
             )
             begun, going_on = self._begin(planned, self._claims()), None
-            if self._nothing_left(planned) and number >= MAX_ATTEMPTS_WITHOUT_NOTE:
-                problem = "exhausted"
-                self._exhausted.add(planned)
-                break
         self._fail(begun.claim_id)
-        if problem == "exhausted":
+        if planned.kind == "dependent" and not self._note and not self._wish:
+            problem = "exhausted"
             message = _("交底书中没有更多可写的特征。可补充交底书，或给出提示后继续起草。")
         else:
             message = _("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。")
         self._say_failed(begun.claim_id, begun.number, problem, message)
-
-    def _nothing_left(self, planned: PlannedClaim) -> bool:
-        return planned.kind == "dependent" and not self._note and not self._wish
 
     def _begin(self, planned: PlannedClaim, claims: list[ReadClaim]) -> BegunClaim:
         """The claim's place in the document; the same one again while it is being written."""
@@ -290,7 +282,11 @@ class ClaimWork:
             given=given,
             siblings=tuple(one.text for one in family[1:]),
             parents=tuple(one.text for one in family[:1]),
-            may_end=partial(self._may_end, grammar, hint) if self._scarce and hint else None,
+            may_end=(
+                partial(self._may_end, grammar, hint)
+                if hint and (self._scarce or hint in self._narrower)
+                else None
+            ),
         )
 
     def _may_end(self, grammar: str, hint: str, text: str) -> bool:
@@ -302,8 +298,8 @@ class ClaimWork:
             return TEMPERATURES_ANEW[attempt - 1]
         if given and attempt in (2, 3):
             return 0.0
-        if attempt == 1 and not self._note and self.hints:
-            return TEMPERATURES[1]
+        if not self._note and self.hints:
+            return TEMPERATURES_ANEW[attempt - 1]
         return TEMPERATURES[attempt - 1]
 
     def _hint(self, planned: PlannedClaim, claims: list[ReadClaim], attempt: int) -> str:
@@ -319,18 +315,33 @@ class ClaimWork:
         hint = next_hint(
             self._features, family, self.hints, category=planned.category, instruction=self._wish
         )
+        if not hint:
+            hint = next((one for one in self._narrower if self._is_new(one, family)), "")
         self._note = hint
         if hint:
             self.hints.append(hint)
         return hint
 
+    def _is_new(self, hint: str, family: Sequence[str]) -> bool:
+        """Whether no dependent claim is limited to this already, and the family speaks of it."""
+        name = hint.split("为", 1)[0]
+        return (
+            hint not in self.hints
+            and any(name in one for one in family)
+            and not any(one.rstrip("。").endswith(hint) for one in family)
+        )
+
     def _given(
         self, planned: PlannedClaim, claims: list[ReadClaim], number: int, hint: str, attempt: int
     ) -> str:
         """The words that a further attempt at a dependent claim begins with."""
-        if attempt == 1 or planned.kind == "independent" or hint == self._wish:
+        if planned.kind == "independent" or hint == self._wish:
             return ""
         family = family_of([one for one in claims if one.number < number], planned)
+        if hint in self._narrower:
+            return whole(family, hint)
+        if attempt == 1:
+            return ""
         return beginning(family, hint) if attempt == 2 else whole(family, hint)
 
     # --- ends -------------------------------------------------------------------------------------

@@ -60,6 +60,9 @@ SHORT = 120
 ENOUGH = 350
 LEAST = 24
 _REFINEMENT = re.compile(r"(?:[（(]?\d+[)）]\s*)?(?:更?进一步|优选|作为|较佳|可选|其中)")
+_PARTS = re.compile(
+    r"设有|安装|连接有|组成|层|(?:包括|包含)[^步骤，。；]{0,20}(?:装置|机构|组件|单元|模块|材料|剂|体)"
+)
 _TELLS = re.compile(r"包括|包含|设有|设置|特征|由.{2,30}[成组]|采用|步骤|安装|连接|具有|通过")
 _PREFACE = re.compile(
     r"^本(?:发明|实用新型|申请)(?:实施例)?(?:涉及|属于)[^，。]*领域[，。](?:具体[^，。]{0,4}(?=一种))?"
@@ -202,10 +205,12 @@ def looks_like_steps(text: str) -> bool:
     return len(_STEP_MARK.findall(text)) > 2
 
 
-def tells_a_method(disclosure: str) -> bool:
-    """Whether the disclosure says how something is done, and not only what it is."""
+def told_categories(disclosure: str) -> list[str]:
+    """What the disclosure tells: what a thing is ("product"), how a thing is done ("method")."""
     solution = "".join(one.text for one in read_sentences(disclosure) if WEIGHT[one.section] > 2)
-    return len(_STEP_MARK.findall(solution)) > 2
+    first = next(iter(cores(disclosure, ENOUGH * 2)), "")
+    told = [] if looks_like_steps(first) and not _PARTS.search(first) else ["product"]
+    return [*told, "method"] if looks_like_steps(solution) else told
 
 
 def ngrams(text: str, length: int) -> set[str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from console.drafting.disclosure import WEIGHT, Sentence, ngrams, read_sentences
+from console.drafting.disclosure import WEIGHT, Sentence, ngrams, read_sentences, without_signs
 
 MAX_HINT = 60
 # With so few characters a note holds one clause: for disclosures that offer little.
@@ -19,12 +19,16 @@ EFFECT_WEIGHT = 0.45
 SAID = 0.85
 _MIN_HINT = 6
 
+_NUMBERING = re.compile(
+    r"^(?:[（(]?[\d一二三四五六七八九十]+[)）.．、]\s*|(?:步骤)?[SPsp步骤]*\s?\d+[、：:.]\s*|[-—●•·]\s*)+"
+)
 _LEADS = re.compile(
-    r"^(?:[（(]?[\d一二三四五六七八九十]+[)）.．、]\s*|[SPsp步骤]+\s?\d+[、：:.]?\s*|[-—●•·]\s*)?"
-    r"(?:(?:更)?进一步(?:的|地)?|(?:更)?优选(?:的|地)?|较佳(?:的|地)?|具体(?:的|地|来说)?|可选(?:的|地)?"
+    r"^(?:(?:更)?进一步(?:的|地)?|(?:更)?优选(?:的|地)?|较佳(?:的|地)?|具体(?:的|地|来说)?|可选(?:的|地)?"
     r"|作为\w{0,14}(?:优选|改进|实施\w{0,2})\w{0,6}|其中|此外|另外|同时|并且|而且|且|并|而|又"
     r"|(?:在)?(?:本|一个|一些|另一个|某个|该|上述|一种)?(?:优选)?(?:的)?(?:实施例|实施方式|实施方案|方案)中?(?:的)?"
-    r"|本(?:发明|实用新型|申请)(?:中|的)?|按(?:照)?(?:上述)?方案|该|的|若|但|以及|以便|需要说明的是|可以理解的是|即|其特征在于|作为优选)[，,：:]?"
+    r"|其技术要点是|其特征(?:在于|是|为)"
+    r"|本(?:发明|实用新型|申请)(?:中|的)?|按(?:照)?(?:上述)?方案|该|的|若|但|以及|以便|需要说明的是|可以理解的是|即"
+    r"|作为优选)[，,：:]?"
 )
 _BACK_REFERENCE = re.compile(r"所述的?|上述的?|前述的?")
 _SOFT = (
@@ -39,7 +43,7 @@ _NO_FEATURE = re.compile(
     r"因此|问题|缺陷|现有技术|目前|传统|不足|优点|优势|有益效果|由于|因为|但从|理想情况|为例|可知|无需|不需要"
     r"|特点|即可|质量可靠|适用|目的|我们|创新|环保|绿色|低碳|节能|依托|奠定|提供了|意义|前景|推广"
     r"|附图|如图|图\d|表\d|实施例|对比例|本发明|本实用新型|本申请|保护范围|技术人员|技术领域|涉及|公开了"
-    r"|权利要求|例如|比如|诸如|必要时|显而易见|下面|以下结合|以上|上文|说明书|原理|S\d{3}\D*S\d{3}"
+    r"|[a-zA-Z]{6}|步骤如下|步骤[一1]$|^(?:制备)?方法包括|权利要求|例如|比如|诸如|必要时|显而易见|下面|以下结合|以上|上文|说明书|原理|S\d{3}\D*S\d{3}"
 )
 # Effects: worth a claim only when the disclosure offers nothing else.
 _EFFECT = re.compile(
@@ -122,6 +126,36 @@ def next_hint(
     return next(feature.text for score, feature in scored if score >= NEARLY * best)
 
 
+_LIST = re.compile(
+    r"([\u4e00-\u9fffA-Za-z]{2,12}?)(?:选自|为|采用|包括)([^，；。：]{2,20}(?:[、或][^，；。：、或]{2,20}){1,9})"
+)
+_RANGE = re.compile(
+    r"([\u4e00-\u9fffA-Za-z]{2,12}?)(?:的?(?:质量)?份数)?为?[：:]?(\d+(?:\.\d+)?)\s?[-~～至—–]\s?(\d+(?:\.\d+)?)\s?"
+    r"(重量份|质量份|份|%|％|℃|mm|cm|μm|nm|min|h|小时|分钟|MPa|kPa|g|kg|mL|L)"
+)
+
+
+def narrower(disclosure: str) -> list[str]:
+    """Notes for when every feature is claimed: one member of a list, one end of a range.
+
+    Both stand in the disclosure, so a claim to them has its support.
+    """
+    text = clean(without_signs(disclosure))
+    text = _BACK_REFERENCE.sub("", text)
+    notes: list[str] = []
+    for name, low, high, unit in _RANGE.findall(text):
+        notes += [f"{name}为{low}{unit}", f"{name}为{high}{unit}"]
+    for name, members in _LIST.findall(text):
+        for member in re.split("[、或]", members):
+            member = re.sub(
+                r"^(?:者|以及|和)|(?:中的|的)?(?:至少|任意)?一种.*$|等$|和.*$", "", member
+            )
+            if 1 < len(member) <= 16 and name not in member:
+                notes.append(f"{name}为{member}")
+    plausible = [one for one in dict.fromkeys(notes) if not _NO_FEATURE.search(one)]
+    return [one for one in plausible if not _EFFECT.search(one)]
+
+
 def count_hints(
     features: Sequence[Feature], claimed: Sequence[str], wanted: int, *, category: str
 ) -> int:
@@ -143,8 +177,9 @@ def says(text: str, hint: str) -> bool:
 
 def clean(text: str) -> str:
     """A clause as a note: no lead-in, no 所述, none of the words that a claim must not have."""
-    text = _LEADS.sub("", text.strip(), count=1)
-    text = _LEADS.sub("", text, count=1)
+    text = _NUMBERING.sub("", text.strip())
+    for _ in range(2):
+        text = _LEADS.sub("", text, count=1)
     text = _BACK_REFERENCE.sub("", text)
     for pattern, replacement in _SOFT:
         text = pattern.sub(replacement, text)

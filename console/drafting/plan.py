@@ -37,20 +37,20 @@ def plan_claims(
     title: str,
     existing: Sequence[Family] = (),
     *,
-    tells_a_method: bool = True,
+    tells: Sequence[str] = ("product", "method"),
 ) -> list[PlannedClaim]:
     """The claims to write: `params["count"]`, less one where the agent gave the first claim.
 
     `existing` are the independent claims in the document, in order, an own first claim included.
-    With two categories the one that comes first gets about three fifths. A method that the title
-    promises and the disclosure does not tell is drafted only when the agent asks for it.
+    With two categories the one that comes first gets about three fifths. A category that the
+    title promises and the disclosure does not tell (`tells`) is drafted only when it is asked for.
     """
     written = 1 if params["first_claim"] else 0
     count = params["count"] - written
     subjects = chosen_subjects(params, title)
     order = list(subjects) if not params["categories"] else _ordered(params, title)
-    if not params["categories"] and not tells_a_method and "product" in order:
-        order = ["product"]
+    if not params["categories"]:
+        order = [category for category in order if category in tells] or order
     # The own first claim's family is gone on with first: its dependents must directly follow it.
     begun = [family.category for family in existing]
     order.sort(key=lambda category: begun.index(category) if category in begun else len(begun))

@@ -25,7 +25,7 @@ from console.drafting import leases
 from console.drafting.broadcast import job_changed
 from console.drafting.claimwork import ClaimWork, drop_open_claim
 from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
-from console.drafting.disclosure import tells_a_method
+from console.drafting.disclosure import told_categories
 from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError, clear_control
 from console.drafting.families import as_planned, families, read_claims
 from console.drafting.keeper import Holding, Keeper
@@ -180,7 +180,7 @@ class Drafting:
                 self.job.params,
                 self.job.document.matter.title,
                 families(claims),
-                tells_a_method=tells_a_method(disclosure),
+                tells=told_categories(disclosure),
             )
         planned = as_planned(claims, rewritten)
         if planned is None:

@@ -9,7 +9,7 @@ from console.drafting.disclosure import (
     cores,
     passages,
     read_sentences,
-    tells_a_method,
+    told_categories,
     without_signs,
 )
 from inference.models.corpus import TRAIN_FILE
@@ -87,8 +87,8 @@ def test_a_procedure_keeps_all_of_its_steps() -> None:
     )
     for core in cores(abstract, 1_500):
         assert all(step in core for step in ("吸取", "去除", "热处理"))
-    assert tells_a_method(abstract)
-    assert not tells_a_method("一种膜，包括基材层和涂层，所述涂层设于基材层上。")
+    assert told_categories(abstract) == ["method"]
+    assert told_categories("一种膜，包括基材层和涂层，所述涂层设于基材层上。") == ["product"]
 
 
 def test_the_field_is_no_part_of_the_core() -> None:

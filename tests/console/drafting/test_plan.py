@@ -35,10 +35,10 @@ def test_both_categories_of_the_title_are_drafted_each_before_its_dependents() -
 
 
 def test_a_method_that_the_disclosure_does_not_tell_is_drafted_only_when_asked_for() -> None:
-    plan = plan_claims(params(count=3), TITLE, tells_a_method=False)
+    plan = plan_claims(params(count=3), TITLE, tells=["product"])
     assert {claim.category for claim in plan} == {"product"}
     asked = params(count=3, categories=["product", "method"])
-    assert "ind method" in kinds(plan_claims(asked, TITLE, tells_a_method=False))
+    assert "ind method" in kinds(plan_claims(asked, TITLE, tells=["product"]))
 
 
 def test_the_agents_subject_wins_over_the_title() -> None:
