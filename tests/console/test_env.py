@@ -1,5 +1,7 @@
 """Settings from the environment, from files, and the secret that is made once."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,17 @@ def test_a_given_secret_is_not_written_down(
     monkeypatch.setenv("CW_TEST", "given")
     assert env.kept_secret("CW_TEST", tmp_path / "secret_key") == "given"
     assert not (tmp_path / "secret_key").exists()
+
+
+def test_a_command_with_a_setting_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    command = subprocess.run(
+        [sys.executable, "manage.py", "run"],
+        cwd=Path(env.__file__).parents[1],
+        env={"CLAIMWRIGHT_DATA": str(tmp_path), "CLAIMWRIGHT_WEB_PORT": "many"},
+        capture_output=True,
+        text=True,
+    )
+    assert command.returncode == 1
+    assert command.stderr == (
+        "settings_error: CLAIMWRIGHT_WEB_PORT must be a whole number, not 'many'.\n"
+    )
