@@ -88,7 +88,9 @@ def shows_exactly_the_claims(page: Page, matter: Any) -> None:
 
 
 @pytest.mark.parametrize("how", ["reset", "silent"])
-@pytest.mark.parametrize("until_claim", [3, len(CLAIMS)], ids=["goes on", "ended meanwhile"])
+@pytest.mark.parametrize(
+    "written_meanwhile", [1, 3, len(CLAIMS)], ids=["same claim", "later claim", "ended"]
+)
 def test_a_lost_network_costs_nothing(
     desk_of: Callable[..., Any],
     matter: Any,
@@ -97,7 +99,7 @@ def test_a_lost_network_costs_nothing(
     worker: Worker,
     web_process: WebProcess,
     how: str,
-    until_claim: int,
+    written_meanwhile: int,
 ) -> None:
     with Cable(web_process.port) as cable:
         desk: Desk = desk_of(agent)
@@ -107,12 +109,14 @@ def test_a_lost_network_costs_nothing(
         cable.pull(how)
         desk.context.set_offline(True)
         expect(page.locator("#connection")).to_contain_text("离线")
-        node.hurry()
-        until(lambda: CLAIMS[until_claim - 1] in texts_of(matter), 60)
+        if written_meanwhile > 1:
+            node.hurry()
+        until(lambda: CLAIMS[written_meanwhile - 1] in texts_of(matter), 60)
         expect(page.locator(".claim")).to_have_count(2)
         cable.plug_in()
         desk.context.set_offline(False)
         expect(page.locator("#connection")).to_have_text("已连接")
+        node.hurry()
         shows_exactly_the_claims(page, matter)
 
 
