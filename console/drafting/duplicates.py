@@ -24,6 +24,7 @@ _PREAMBLE = re.compile(
     r"^(?:根据|如|按照|依据|按|依照)?(?:前述|上述)?权利要求[^，：；。]*[，：]?"
     r"(?:其?特征(?:在于|是|为)[，：]?|其中[，：]?)?"
 )
+_SMALL_WORDS = frozenset("的所述该其一个种为是在上中内还且并与和及，、；：。 （）()")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -36,7 +37,8 @@ def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]
     """Whether a dependent claim repeats one of its `siblings` or only copies from its `parents`.
 
     `siblings` are the other dependents of the family, `parents` the claims that it rests on.
-    A claim that differs in its numbers is another claim: 10mm is not 20mm.
+    A claim that differs in its numbers or in one telling character is another claim: 10mm is not
+    20mm, 冷藏柜 is not 冷藏库.
     """
     new = body(claim)
     grams = ngrams(new, 2)
@@ -44,7 +46,11 @@ def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]
         return True
     for sibling in siblings:
         old = body(sibling)
-        if len(grams & ngrams(old, 2)) >= SAME * len(grams) and _numbers(new) <= _numbers(old):
+        if (
+            len(grams & ngrams(old, 2)) >= SAME * len(grams)
+            and _numbers(new) <= _numbers(old)
+            and set(new) - set(old) <= _SMALL_WORDS
+        ):
             return True
     runs = ngrams(new, RUN) or {re.sub(r"[\W_]+", "", new)}
     inherited: set[str] = set()

@@ -143,15 +143,16 @@ def narrower(disclosure: str) -> list[str]:
     text = clean(without_signs(disclosure))
     text = _BACK_REFERENCE.sub("", text)
     notes: list[str] = []
-    for name, low, high, unit in _RANGE.findall(text):
-        notes += [f"{name}为{low}{unit}", f"{name}为{high}{unit}"]
+    ranges = _RANGE.findall(text)
+    notes += [f"{name}为{low}{unit}" for name, low, _, unit in ranges]
+    notes += [f"{name}为{high}{unit}" for name, _, high, unit in ranges]
     for name, members in _LIST.findall(text):
         for member in re.split("[、或]", members):
             member = re.sub(
                 r"^(?:者|以及|和)|(?:中的|的)?(?:至少|任意)?一种.*$|等$|和.*$", "", member
             )
             if 1 < len(member) <= 16 and name not in member:
-                notes.append(f"{name}为{member}")
+                notes.append(f"{name}{'' if name.endswith('用于') else '为'}{member}")
     plausible = [one for one in dict.fromkeys(notes) if not _NO_FEATURE.search(one)]
     return [one for one in plausible if not _EFFECT.search(one)]
 

@@ -91,6 +91,12 @@ def test_a_procedure_keeps_all_of_its_steps() -> None:
     assert told_categories("一种膜，包括基材层和涂层，所述涂层设于基材层上。") == ["product"]
 
 
+def test_what_a_scan_left_behind_the_last_full_stop_is_passed_over() -> None:
+    assert "16131210" not in passages(
+        "一种装置，包括底座。所述底座上设有立柱。16131210吃龄电机", 500
+    )
+
+
 def test_the_field_is_no_part_of_the_core() -> None:
     abstract = (
         "本发明涉及测绘设备领域，具体是一种测绘装置，包括支撑筒和升降筒，所述升降筒设于支撑筒上端。"

@@ -132,6 +132,14 @@ def test_an_unknown_pack_is_wrong_use(
     assert not Matter.objects.exists()
 
 
+def test_wrong_use_is_told_even_where_nothing_runs(
+    agent: Any, disclosure: Path, tmp_path: Path
+) -> None:
+    away = f"redis://127.0.0.1:{free_ports(1)[0]}/0"
+    command = draft("--matter", "no-such-thing", CLAIMWRIGHT_REDIS_URL=away)
+    assert refusal(command) == (2, "CommandError: There is no matter no-such-thing.")
+
+
 def test_a_disclosure_without_a_title_asks_for_one(
     agent: Any, rules_in_force: None, valkey: Any, tmp_path: Path
 ) -> None:

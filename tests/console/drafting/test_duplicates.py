@@ -20,6 +20,11 @@ def test_another_number_is_another_claim() -> None:
     )
 
 
+def test_another_member_of_a_list_is_another_claim() -> None:
+    sibling = "根据权利要求1所述的组合物，其特征在于，所述制冷剂组合物用于冷冻冷藏机组的冷藏库。"
+    assert not says_nothing_new(sibling.replace("冷藏库", "冷藏柜"), [sibling], [])
+
+
 def test_a_claim_that_only_copies_the_claim_it_rests_on_says_nothing_new() -> None:
     assert says_nothing_new(
         "根据权利要求1所述的膜，其特征在于，所述涂层设于所述基材层的表面。", [], [PARENT]

@@ -9,6 +9,7 @@ from console.drafting.features import (
     ONE_CLAUSE,
     clean,
     count_hints,
+    narrower,
     next_hint,
     read_features,
     says,
@@ -79,6 +80,16 @@ def test_short_notes_hold_one_clause_each() -> None:
 def test_effects_come_last() -> None:
     found = hints("所述壳体上设有散热孔，所述散热孔能够提高散热效果。所述壳体由铝合金制成。", [], 3)
     assert "能够" not in found[0]
+
+
+def test_when_all_is_claimed_one_member_of_a_list_or_one_end_of_a_range_is_left() -> None:
+    notes = narrower(
+        "所述底漆层为丙烯酸涂层、聚氨酯涂层或环氧涂层，有机硅烷25-45份，干燥温度为80~90℃。"
+    )
+    assert "底漆层为聚氨酯涂层" in notes
+    assert ("有机硅烷为25份" in notes, "有机硅烷为45份" in notes) == (True, True)
+    assert "干燥温度为80℃" in notes
+    assert narrower("") == []
 
 
 def test_a_text_has_said_its_note_when_it_has_its_words() -> None:

@@ -19,19 +19,14 @@ import redis
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, ProgrammingError
 
-from console.accounts.models import Role, Team, User
 from console.drafting import services
+from console.drafting.commandline import NewMatter, WrongUse, params_of, source_of
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, connection
 from console.drafting.events import ENDINGS, Event
-from console.drafting.inventionname import MAX_TITLE, title_of
 from console.drafting.models import ACTIVE, DraftJob, JobStatus
-from console.drafting.protocol import MAX_CLAIMS, DraftParams, ProtocolError, read_params
 from console.matters import selectors as matters
-from console.matters import services as matter_services
-from console.matters.importing import ImportedText, ImportRefused, read_disclosure
 from console.matters.models import Matter
-from rules.linter.document import read_claim_set
 from rules.store.client import StoreError, active_pack
 
 NOBODY_WORKS_SECONDS = 15.0
@@ -72,6 +67,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._draft(options)
+        except WrongUse as error:
+            raise CommandError(str(error), returncode=2) from error
         except (DraftingError, StoreError) as error:
             codes = {"rules_unavailable": 3, "pack_unknown": 2}
             self._leave(codes.get(error.code, 1), f"{error.code}: {error}")
@@ -82,11 +79,12 @@ class Command(BaseCommand):
             self._leave(3, "The database cannot be used; is everything started (make run)?")
 
     def _draft(self, options: dict[str, Any]) -> None:
-        params = self._params(options)
-        # Asked first: a matter is not made for a draft that cannot begin.
+        params = params_of(options)
+        user, source = source_of(options)
+        # Asked before a matter is made: none is left behind by a draft that cannot begin.
         connection().ping()
         active_pack(options["pack"] or services.DEFAULT_PACK["cn"])
-        user, matter = self._matter(options)
+        matter = source.make() if isinstance(source, NewMatter) else source
         job = services.start_draft(
             user=user,
             matter=matter,
@@ -106,95 +104,6 @@ class Command(BaseCommand):
             raise SystemExit(130)
         if job.status == JobStatus.FAILED or job.progress.get("failed"):
             raise SystemExit(1)
-
-    # --- what is asked ----------------------------------------------------------------------------
-
-    def _params(self, options: dict[str, Any]) -> DraftParams:
-        if not 1 <= options["claims"] <= MAX_CLAIMS:
-            raise CommandError(f"--claims must be a number from 1 to {MAX_CLAIMS}.", returncode=2)
-        categories = [word.strip() for word in options["categories"].split(",") if word.strip()]
-        if set(categories) - {"product", "method"}:
-            raise CommandError("--categories knows product and method.", returncode=2)
-        asked = {
-            "count": options["claims"],
-            "categories": categories,
-            "product_subject": options["product_subject"],
-            "method_subject": options["method_subject"],
-            "first_claim": self._first_claim(options["first_claim"]),
-            "instruction": options["instruction"],
-        }
-        try:
-            return read_params(asked)
-        except ProtocolError as error:
-            raise CommandError(error.message, returncode=2) from error
-
-    def _first_claim(self, path: Path | None) -> str:
-        """The one claim of the file, without its number; "" without a file."""
-        if path is None:
-            return ""
-        claims = read_claim_set(self._read_text(path).text)
-        if len(claims) != 1:
-            raise CommandError(
-                f"{path} holds {len(claims)} claims; it should hold your claim 1 only.",
-                returncode=2,
-            )
-        return claims[0].text
-
-    def _matter(self, options: dict[str, Any]) -> tuple[User, Matter]:
-        if options["matter"]:
-            try:
-                matter = Matter.objects.select_related("team").get(pk=uuid.UUID(options["matter"]))
-            except (Matter.DoesNotExist, ValueError):
-                raise CommandError(
-                    f"There is no matter {options['matter']}.", returncode=2
-                ) from None
-            return self._user(options["user"], matter.team), matter
-        read = self._read_text(options["disclosure"])
-        user = self._user(options["user"], None)
-        team = Team.objects.filter(members=user).first()
-        if team is None:
-            raise CommandError(f"{user} is in no team; name another --user.", returncode=2)
-        return user, self._new_matter(user, team, options["disclosure"], read, options["title"])
-
-    def _new_matter(
-        self, user: User, team: Team, path: Path, read: ImportedText, title: str
-    ) -> Matter:
-        name = title.strip() or title_of(read.text)
-        if not name:
-            raise CommandError("No title is found in the file; give --title.", returncode=2)
-        if len(name) > MAX_TITLE:
-            raise CommandError(f"A title has at most {MAX_TITLE} characters.", returncode=2)
-        matter = matter_services.create_matter(user=user, team_id=team.pk, title=name)
-        matter_services.store_disclosure(
-            matter_id=matter.pk,
-            user=user,
-            text=read.text,
-            source_name=path.name,
-            source_format=read.format,
-        )
-        return matter
-
-    def _user(self, username: str, team: Team | None) -> User:
-        agents = User.objects.filter(is_active=True, groups__name=Role.AGENT.value)
-        if team is not None:
-            agents = agents.filter(teams=team)
-        user = (
-            agents.filter(username=username).first()
-            if username
-            else (agents.filter(teams__isnull=False).order_by("pk").first())
-        )
-        if user is None:
-            who = f"{username} is no agent" if username else "There is no agent"
-            raise CommandError(f"{who} who may draft here.", returncode=2)
-        return user
-
-    def _read_text(self, path: Path) -> ImportedText:
-        try:
-            return read_disclosure(path.name, path.read_bytes())
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read: {error.strerror}.", returncode=2) from error
-        except ImportRefused as error:
-            raise CommandError(f"{path}: {error}", returncode=2) from error
 
     # --- what comes ---------------------------------------------------------------------------
 
