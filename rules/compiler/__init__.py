@@ -1,10 +1,11 @@
 """The rule compiler: pack documents in, llguidance grammars out. Pure: no Django, no vLLM.
 
-parse    Lark text → syntax tree with places        (parse.py, dialect.lark, tree.py)
-check    undefined, unused, endless, misused names   (check.py, document.py)
-lower    flat rules, forbidden terms as languages     (lower.py, forbidden.py)
-emit     rules + the claim's state → llguidance Lark  (emit.py, citations.py, state.py)
-verdict  texts judged by the serving engine           (verdict.py)
+parse    Lark text → syntax tree with places          (parse.py, dialect.lark, tree.py)
+check    undefined, unused, endless, misused names     (check.py, shape.py, document.py)
+lower    flat rules, forbidden terms as conditions      (lower.py, forbidden.py, terms.py)
+engine   what the serving engine can carry              (engine.py)
+emit     rules + the claim's state → llguidance Lark    (emit.py, citations.py, state.py)
+verdict  texts judged by the serving engine             (verdict.py)
 """
 
 from .compiled import CompiledPack, compile_pack

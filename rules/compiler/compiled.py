@@ -9,7 +9,8 @@ from typing import Any
 from .check import check
 from .document import check_document, terms_of
 from .emit import emit
-from .errors import StateError
+from .engine import strain
+from .errors import PackError, StateError
 from .lower import lower
 from .parse import parse
 from .state import ClaimState
@@ -25,7 +26,11 @@ class CompiledPack:
         check_document(document)
         grammar = parse(document["grammar"])
         check(grammar)
-        self._lowered = lower(grammar, terms_of(document))
+        terms = terms_of(document)
+        self._lowered = lower(grammar, terms)
+        guarded = [reference.name for reference in grammar.forbidding]
+        if problems := tuple(strain(self._lowered, guarded, terms)):
+            raise PackError(problems)
         self._text = json.dumps(document, ensure_ascii=False, sort_keys=True)
         self._vague = tuple(document.get("subjects", {}).get("refused_endings", ()))
         self._joined = tuple(document.get("subjects", {}).get("refused_parts", ()))

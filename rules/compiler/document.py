@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -13,9 +14,10 @@ from .errors import PackError, Problem
 from .terms import Term, trimmed
 
 CLAUSE_MARKS = "，；。：、\n"
-CONTEXTS_PER_TERM = 64
+CONTEXTS_PER_TERM = 48
 """Contexts of one term that the grammar takes up, in the order of the table. Each costs the engine
-about a thousand units of the 200,000 that a single mask may use; above that a request fails."""
+one to three thousand units of the 200,000 that a single mask may use; above that a request
+fails."""
 
 
 def check_document(document: Mapping[str, Any]) -> None:
@@ -26,8 +28,8 @@ def check_document(document: Mapping[str, Any]) -> None:
             line=0,
             column=0,
             excerpt="/".join(str(step) for step in error.absolute_path) or "pack.json",
-            message_zh=f"规则包文件不符合格式：{error.message}",
-            message_en=f"The pack document does not obey its schema: {error.message}",
+            message_zh=f"规则包文件不符合格式：{shorten(error.message, 160)}",
+            message_en=f"The pack document breaks its schema: {shorten(error.message, 160)}",
         )
         for error in _validator().iter_errors(document)
     ]
