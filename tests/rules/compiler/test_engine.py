@@ -5,8 +5,7 @@ import pytest
 from rules.compiler import PackError, compile_pack
 from tests.rules.compiler.grammars import pack
 
-COMMON =
-"的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过"
+COMMON = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出"
 
 
 def test_a_table_of_a_hundred_terms_with_contexts_is_carried() -> None:
