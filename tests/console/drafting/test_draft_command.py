@@ -136,8 +136,17 @@ def test_wrong_use_is_told_even_where_nothing_runs(
     agent: Any, disclosure: Path, tmp_path: Path
 ) -> None:
     away = f"redis://127.0.0.1:{free_ports(1)[0]}/0"
-    command = draft("--matter", "no-such-thing", CLAIMWRIGHT_REDIS_URL=away)
-    assert refusal(command) == (2, "CommandError: There is no matter no-such-thing.")
+    own = tmp_path / "own.txt"
+    own.write_text(OWN, encoding="utf-8")
+    for arguments, words in (
+        (("--matter", "no-such-thing"), "There is no matter no-such-thing."),
+        (
+            ("--disclosure", str(disclosure), "--first-claim", str(own), "--claims", "1"),
+            "must be 2 or more",
+        ),
+    ):
+        code, said = refusal(draft(*arguments, CLAIMWRIGHT_REDIS_URL=away))
+        assert (code, words in said) == (2, True)
 
 
 def test_a_disclosure_without_a_title_asks_for_one(
