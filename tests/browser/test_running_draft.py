@@ -96,12 +96,13 @@ def test_a_reload_and_a_restart_lose_nothing_and_repeat_nothing(
 
 def test_escape_twice_stops_the_model(drafting: Page, matter: Any, node: WritingNode) -> None:
     expect(claim(drafting, 2).locator(".claim-live")).to_contain_text("根据")
+    node.pause = 1.0  # the claim is not to end before it is stopped
     drafting.keyboard.press("Escape")
     expect(drafting.locator(".notice")).to_contain_text("再按一次 Esc")
     drafting.keyboard.press("Escape")
     drafting.keyboard.press("Escape")
     expect(drafting.locator(".draft-last")).to_have_text("已停止")
-    assert node.closed_by_reader.wait(1)
+    assert node.closed_by_reader.wait(15)
     expect(drafting.locator(".claim")).to_have_count(1)
     assert texts_of(matter) == [CLAIMS[0]]
 
