@@ -12,6 +12,7 @@ may be repeated, and the next owner begins at 1.
 """
 
 import logging
+import time
 import traceback
 from dataclasses import asdict
 from pathlib import Path
@@ -34,7 +35,7 @@ from console.drafting.nodes import node_pool
 from console.drafting.plan import PlannedClaim, plan_claims
 from console.drafting.pump import pumped
 from console.drafting.replay import fold
-from console.drafting.rulesets import rule_set
+from console.drafting.rulesets import RuleSet, rule_set
 from console.drafting.writer import EventWriter, HandOver, PauseAsked, StopAsked
 from console.matters import selectors as matters
 from inference.models.profiles import load as load_profile
@@ -43,6 +44,8 @@ from rules.store.client import StoreError
 
 log = logging.getLogger(__name__)
 
+# How long a job waits for rules that this machine has never read while etcd does not answer.
+RULES_SECONDS = 60.0
 # A browser may have seen events that a lost log no longer holds; the numbers go on above them.
 SEQ_GAP_AFTER_LOSS = 100_000
 _STATUS_OF_ENDING = {
@@ -192,7 +195,7 @@ class Drafting:
             job=self.job,
             writer=self.writer,
             pool=node_pool(),
-            rules=rule_set(self.job.pack_slug, self.job.pack_version, self.job.pack_digest),
+            rules=self._rules(),
             tally=self._tally,
             disclosure=matters.disclosure_text(self.job.document.matter_id),
             context_tokens=load_profile(settings.NODE_PROFILE).max_model_len,
@@ -200,6 +203,18 @@ class Drafting:
             done=len(self._state.done),
             failed=self._state.failed,
         )
+
+    def _rules(self) -> RuleSet:
+        """The pinned rules; waits out an etcd that is away for a moment. Raises StoreError."""
+        deadline = time.monotonic() + RULES_SECONDS
+        while True:
+            try:
+                return rule_set(self.job.pack_slug, self.job.pack_version, self.job.pack_digest)
+            except StoreError as error:
+                if error.code != "rules_unavailable" or time.monotonic() > deadline:
+                    raise
+            self.writer.check()
+            time.sleep(1)
 
     # --- leaving ----------------------------------------------------------------------------------
 

@@ -8,9 +8,11 @@ from console.drafting import delivery, leases, services
 from console.drafting.eventlog import EventLog
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
+from console.drafting.rulesets import RuleSet, rule_set
 from console.drafting.runner import run_job
 from console.matters import selectors as matters
 from console.matters import services as matter_services
+from rules.store.client import StoreError
 from tests.console.drafting.jobs import CLAIMS, LOOP, delivered, events, has_text, kinds, texts
 from tests.console.drafting.test_leases import lapse
 from tests.support.waiting import until
@@ -316,6 +318,26 @@ def test_without_any_node_the_job_says_so_and_gives_up_with_its_claims_kept(
     assert "node_unreachable" in [
         one["reason"] for one in events(job) if one["kind"] == "job.moved"
     ]
+
+
+def test_rules_that_cannot_be_read_for_a_moment_are_waited_for(
+    start: Callable[..., Any], node: Any, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = [StoreError("rules_unavailable", "etcd is away")] * 2
+
+    def away_at_first(*pinned: Any) -> RuleSet:
+        if refusals:
+            raise refusals.pop()
+        return rule_set(*pinned)
+
+    monkeypatch.setattr("console.drafting.runner.rule_set", away_at_first)
+    node(CLAIMS)
+    job = start()
+    with InThread(job, keeper):
+        pass
+    job.refresh_from_db()
+    assert (job.status, refusals) == (JobStatus.COMPLETED, [])
+    assert texts(job) == CLAIMS
 
 
 def test_one_claim_is_written_anew_after_the_agents_instruction(
