@@ -16,6 +16,10 @@ _BACK_REFERENCE = re.compile(r"所述的?")
 _UNFINISHED = re.compile(
     r"(?:的|为|是|由|与|和|及|或|在|上|包|包括|设|设有|采|采用|其|所|一|呈|通|过|通过)+$"
 )
+_NAMED_PARTS = re.compile(
+    r"(?:包括|包含|具有|(?:设|设置|安装|固定|连接|开设)有)[：:]?([^，；。,;：]{2,60})"
+)
+_PART = re.compile(r"(?![当在若将对使用于以])[\u4e00-\u9fff]{2,10}(?<![端侧部面])")
 _SAID = re.compile(
     r"为|是|由|与|和|包括|包含|设|采用|呈|具有|通过|位于|安装|连接|固定|[，、：；\d]"
 )
@@ -42,6 +46,33 @@ def whole(family: Sequence[ReadClaim], hint: str) -> str:
         return ""
     said = start.rsplit("，", 1)[1].removeprefix("所述")
     return start + hint[len(said) :] if hint.startswith(said) else ""
+
+
+def about_a_part(family: Sequence[ReadClaim], turn: int) -> str:
+    """How a claim begins that says more about some part, another one at each turn.
+
+    For when no note is left: without it the model only repeats the likeliest sentence.
+    """
+    parts = _parts(family)
+    if not parts:
+        return ""
+    term = parts[turn % len(parts)]
+    parent = _introducing(family, term) or family[0]
+    return f"根据权利要求{parent.number}所述的{family[0].subject}，其特征在于，所述{term}"
+
+
+def _parts(family: Sequence[ReadClaim]) -> list[str]:
+    """The parts that the claims of a family name, the least described first."""
+    text = _BACK_REFERENCE.sub("", "\n".join(claim.text for claim in family))
+    names: dict[str, int] = {}
+    for found in _NAMED_PARTS.findall(text):
+        for item in re.split("[、和与及]", found):
+            name = re.sub(
+                r"^(?:至少)?[一二两三多若]+[个根块组条对只层]", "", item.rsplit("的", 1)[-1]
+            )
+            if _PART.fullmatch(name):
+                names[name] = text.count(name)
+    return sorted(names, key=lambda name: names[name])
 
 
 def _introducing(family: Sequence[ReadClaim], term: str) -> ReadClaim | None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from console.drafting import prompts
-from console.drafting.beginnings import beginning, whole
+from console.drafting.beginnings import about_a_part, beginning, whole
 from console.drafting.checks import problem_of
 from console.drafting.delivery import Delivery, Order, Tally
 from console.drafting.disclosure import cores, passages
@@ -296,10 +296,10 @@ class ClaimWork:
     def _temperature(self, attempt: int, given: str) -> float:
         if self._rewritten and not self._wish:
             return TEMPERATURES_ANEW[attempt - 1]
-        if given and attempt in (2, 3):
-            return 0.0
         if not self._note and self.hints:
             return TEMPERATURES_ANEW[attempt - 1]
+        if given and attempt in (2, 3):
+            return 0.0
         return TEMPERATURES[attempt - 1]
 
     def _hint(self, planned: PlannedClaim, claims: list[ReadClaim], attempt: int) -> str:
@@ -335,9 +335,11 @@ class ClaimWork:
         self, planned: PlannedClaim, claims: list[ReadClaim], number: int, hint: str, attempt: int
     ) -> str:
         """The words that a further attempt at a dependent claim begins with."""
-        if planned.kind == "independent" or hint == self._wish:
+        if planned.kind == "independent" or (hint and hint == self._wish):
             return ""
         family = family_of([one for one in claims if one.number < number], planned)
+        if not hint:
+            return about_a_part(family, number + attempt) if attempt > 1 else ""
         if hint in self._narrower:
             return whole(family, hint)
         if attempt == 1:

@@ -101,11 +101,13 @@ def read_sentences(disclosure: str) -> list[Sentence]:
             # A heading in Markdown that names no section says nothing by itself.
             rest = "" if paragraph.startswith("#") else paragraph
         rest = _BLANK.sub("", without_signs(rest, signs))
-        for text in re.findall(r"[^。！？]+[。！？]?", rest):
-            text = _LEAD_TO_SOLUTION.sub("", text.strip())
+        for turn, raw in enumerate(re.findall(r"[^。！？]+[。！？]?", rest)):
+            text = _LEAD_TO_SOLUTION.sub("", raw.strip())
             if len(text) > 3:
-                place = len(sentences)
-                sentences.append(Sentence(text, _section_of(text, section), place))
+                # A scan leaves what it read in a drawing behind the last full stop.
+                scrap = turn > 0 and text[-1] not in "。！？；：，"
+                kind = "figures" if scrap else _section_of(text, section)
+                sentences.append(Sentence(text, kind, len(sentences)))
     return sentences
 
 

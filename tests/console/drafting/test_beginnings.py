@@ -1,4 +1,4 @@
-from console.drafting.beginnings import beginning, whole
+from console.drafting.beginnings import about_a_part, beginning, whole
 from console.drafting.families import read_claims
 from tests.console.drafting.test_families import TEXTS, rows
 
@@ -33,3 +33,10 @@ def test_without_a_note_or_a_family_nothing_is_given() -> None:
     assert beginning(FAMILY, "") == ""
     assert beginning([], "涂层的厚度") == ""
     assert whole(FAMILY, "") == ""
+
+
+def test_without_a_note_a_claim_is_begun_about_one_part_after_the_other() -> None:
+    begun = {about_a_part(FAMILY, turn) for turn in range(4)}
+    assert "根据权利要求1所述的多层膜，其特征在于，所述基材层" in begun
+    assert "根据权利要求1所述的多层膜，其特征在于，所述涂层" in begun
+    assert about_a_part([], 0) == ""
