@@ -17,6 +17,7 @@ STATE_PARAMETERS = {
     "subject": "text",
     "complete": "text",
     "citable": "claims",
+    "others": "claims",
     "basis": "claims",
 }
 """What the state of a document offers, with the type each must be declared with."""

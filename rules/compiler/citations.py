@@ -2,7 +2,8 @@
 
 ONE{set} is a single number. ANY_OF{set, comma, or, through, any} is an alternative over several
 claims: numbers and ranges in ascending order, joined by the rules `comma` and `or`, ranges with
-`through`, closed by the rule `any` (中任一项…) unless an `or` already makes it an alternative.
+`through`, closed by the rule `any` (中任一项…) unless an `or` before a last single number already
+makes it an alternative.
 A range never reaches over a number that may not be cited. The rules are linear in the number of
 claims: each names one claim and points at the rule of the next one.
 """
@@ -56,10 +57,10 @@ def any_of(name: str, numbers: Sequence[int], join: Joiners) -> str:
                 rules["final"].append(f"{name}__final{here}")
         for kind in ("more", "end"):
             rules[kind].append(f'"{number}" {name}__stop{index}')
-        for kind in ("last", "final"):
-            rules[kind].append(f'"{number}" {join.any_}?')
-            if index < last:
-                rules[kind].append(f'"{number}" {join.or_} {name}__last{index + 1}')
+        rules["last"].append(f'"{number}" {join.any_}?')
+        if index < last:
+            rules["last"].append(f'"{number}" {join.or_} {name}__last{index + 1}')
+        rules["final"].append(f'"{number}" {join.any_}')
         rules["stop"] = stop
         lines += [
             f"{name}__{kind}{index}: " + " | ".join(options)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .citations import Joiners, any_of, one_of
 from .errors import StateError
 from .lower import Alternative, Item, Lowered, Rule, repetition, spelled
-from .state import ClaimState, Group, basis, complete_subject, groups
+from .state import ClaimState, Group, basis, complete_subject, groups, others
 from .tree import Call
 
 
@@ -103,8 +103,11 @@ class _Binder:
     the citations, `joiners` the author's rules that each of those mentions."""
 
     def __init__(self, lowered: Lowered, state: ClaimState) -> None:
-        self.texts = {"subject": state.subject, "complete": complete_subject(state)}
-        sets = {"citable": state.citable, "basis": basis(state)}
+        self.texts = {
+            "subject": state.subject,
+            "complete": complete_subject(state),
+        }
+        sets = {"citable": state.citable, "others": others(state), "basis": basis(state)}
         self.groups = {name: groups(claims) for name, claims in sets.items()}
         self.numbers = {
             name: tuple(sorted(claim.number for claim in claims)) for name, claims in sets.items()

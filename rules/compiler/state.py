@@ -64,3 +64,9 @@ def complete_subject(state: ClaimState) -> str:
     if "权利要求" in subject or subject.endswith(("应用", "用途", "使用")):
         return subject
     return ""
+
+
+def others(state: ClaimState) -> tuple[CitableClaim, ...]:
+    """The citable claims that bear neither this claim's subject nor one that ends with it. Only
+    these may stand in the head of an independent claim: it would depend on the rest."""
+    return tuple(claim for claim in state.citable if not claim.subject.endswith(state.subject))

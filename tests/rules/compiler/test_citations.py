@@ -25,8 +25,17 @@ def is_lawful(numbers: set[int], items: list[Item], joiners: list[str], any_word
     forwards = all(low <= high for low, high in items)
     several = len(items) > 1 or items[0][0] < items[0][1]
     in_order = "或、" not in "".join(joiners)
+    after_or = items[joiners.index("或") + 1 :] if "或" in joiners else []
+    singles = [low == high for low, high in after_or]
+    ends_well = all(singles) or (all(singles[:-1]) and any_word)
     return (
-        whole and ascending and forwards and several and in_order and (any_word or "或" in joiners)
+        whole
+        and ascending
+        and forwards
+        and several
+        and in_order
+        and ends_well
+        and (any_word or "或" in joiners)
     )
 
 
@@ -75,7 +84,7 @@ def test_a_range_never_reaches_over_a_claim_that_may_not_be_cited() -> None:
     start = matcher(alternative_grammar([1, 2, 3, 5, 6]))
     assert judge_from(start, "1至3中任一项").kind == "accepted"
     assert judge_from(start, "1至5中任一项").kind == "refused"
-    assert judge_from(start, "1至3或5至6").kind == "accepted"
+    assert judge_from(start, "1至3或5至6中任一项").kind == "accepted"
 
 
 def test_a_list_without_a_word_for_the_alternative_is_incomplete() -> None:
