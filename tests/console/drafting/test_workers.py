@@ -79,7 +79,10 @@ def test_a_job_that_the_queue_lost_is_found_by_a_worker(
 
 
 def draft(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-    """`manage.py draft` on the test's services, or on others that `environment` names."""
+    """`manage.py draft` on the test's services, or on others that `environment` names.
+
+    Ctrl-C reaches it also where the tests run in the background, with the signal ignored.
+    """
     return subprocess.Popen(
         [sys.executable, "manage.py", "draft", *arguments],
         cwd=ROOT,
@@ -87,6 +90,7 @@ def draft(*arguments: str, **environment: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
