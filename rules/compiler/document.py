@@ -45,20 +45,26 @@ def terms_of(document: Mapping[str, Any]) -> tuple[Term, ...]:
     A context that begins with a clause mark or with one of the pack's `frequent` characters, before
     its term, is for the linter alone: the grammar would have to remember each of those characters,
     so that nearly every token would need a mask of its own. So are contexts beyond the first
-    CONTEXTS_PER_TERM that add something. There the grammar is stricter.
+    CONTEXTS_PER_TERM that add something. A term of the pack's `tempting` list is lawful only in
+    contexts that begin before it. There the grammar is stricter.
     """
     enforced = set(document["enforces"])
     costly = {*CLAUSE_MARKS, *document.get("frequent", "")}
-    return tuple(_term(row, costly) for row in document["forbidden"] if row["rule"] in enforced)
+    tempting = set(document.get("tempting", ()))
+    return tuple(
+        _term(row, costly, row["term"] in tempting)
+        for row in document["forbidden"]
+        if row["rule"] in enforced
+    )
 
 
-def _term(row: Mapping[str, Any], costly: Collection[str]) -> Term:
+def _term(row: Mapping[str, Any], costly: Collection[str], tempting: bool) -> Term:
     term = Term(
         row["term"],
         tuple(
             context
             for context in row.get("allowed_in", ())
-            if context.startswith(row["term"]) or context[0] not in costly
+            if (not tempting if context.startswith(row["term"]) else context[0] not in costly)
         ),
         row.get("only") == "before_number",
     )
