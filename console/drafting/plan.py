@@ -74,7 +74,8 @@ def chosen_subjects(params: DraftParams, title: str) -> dict[str, str]:
     named = titles.read_title(title)
     own = {"product": params["product_subject"], "method": params["method_subject"]}
     chosen = {
-        category: titles.clean_title(own[category]) or getattr(named, category)
+        category: titles.clean_title(own[category])
+        or titles.with_clear_category(getattr(named, category))
         for category in ("product", "method")
     }
     order = [*named.categories, *(name for name in chosen if name not in named.categories)]

@@ -80,6 +80,11 @@ def clean_title(title: str) -> str:
     return re.sub(r"^(?:发明名称[：:]?)?(?:一种|一类|一系列)", "", text)
 
 
+def with_clear_category(name: str) -> str:
+    """A subject says that it is a method (P2C2§3.2.2): …处理技术 and …处理方案 are …处理方法."""
+    return re.sub(r"(?:技术|方案|策略)$", "方法", name)
+
+
 def category_of(name: str) -> str:
     return "method" if name.endswith(_METHOD_ENDINGS) else "product"
 

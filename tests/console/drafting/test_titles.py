@@ -88,3 +88,8 @@ def test_any_title_names_something(title: str) -> None:
     named = titles.read_title(title)
     assert named.categories
     assert all(getattr(named, category) for category in named.categories)
+
+
+def test_a_subject_says_that_it_is_a_method() -> None:
+    assert titles.with_clear_category("软土固化复合地基处理技术") == "软土固化复合地基处理方法"
+    assert titles.with_clear_category("多层膜") == "多层膜"
