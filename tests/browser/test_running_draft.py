@@ -61,14 +61,21 @@ WATCH = """() => {
 }"""
 
 
-def test_each_claim_is_seen_as_it_is_written_and_nothing_jumps(drafting: Page, matter: Any) -> None:
+def test_each_claim_is_seen_as_it_is_written_and_nothing_jumps(
+    drafting: Page, matter: Any, node: WritingNode
+) -> None:
+    usual = node.pause
+    node.pause = 0.3  # what passes by must be there to be seen on a busy machine too
     drafting.evaluate(WATCH)
     first = claim(drafting, 1)
     expect(first.locator(".claim-live")).to_contain_text("一种散热")
     expect(first.locator(".claim-state")).to_have_text("撰写中")
     expect(drafting.locator(".draft-words")).to_have_text("正在撰写权利要求 1")
+    node.pause = usual
     expect(first.locator(".claim-state")).to_have_text("待定")
+    node.pause = 0.3
     expect(drafting.locator("#announcer")).to_contain_text("权利要求 1 已写成")
+    node.pause = usual
     finished(drafting)
     assert texts_of(matter) == list(CLAIMS)
     for number, text in enumerate(CLAIMS, 1):
