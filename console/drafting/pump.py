@@ -19,6 +19,8 @@ from console.drafting.writer import EventWriter
 log = logging.getLogger(__name__)
 
 ROUND_SECONDS = 0.2
+# Two jobs that begin at once must get the same pump.
+_only_one = threading.Lock()
 
 
 class Pump:
@@ -82,9 +84,14 @@ class Pump:
             time.sleep(max(0.02, ROUND_SECONDS - (time.monotonic() - started)))
 
 
-@lru_cache(maxsize=1)
 def pump() -> Pump:
     """The pump of this process."""
+    with _only_one:
+        return _pump()
+
+
+@lru_cache(maxsize=1)
+def _pump() -> Pump:
     return Pump()
 
 

@@ -135,13 +135,13 @@ def test_readers_are_woken_once_the_change_is_committed(
 
     woken: list[tuple[str, int, int]] = []
 
-    def remember(document_id: Any, revision: int) -> None:
-        stored = Document.objects.get(pk=document_id).revision
-        woken.append((str(document_id), revision, stored))
+    def remember(group: str, message: dict[str, Any]) -> None:
+        stored = Document.objects.get(pk=document.pk).revision
+        woken.append((group, message["revision"], stored))
 
-    monkeypatch.setattr(notify, "_send", remember)
+    monkeypatch.setattr(notify, "wake", remember)
     edit(document, agent, claims[0], FIRST + "一")()
-    assert woken == [(str(document.pk), 3, 3)]
+    assert woken == [(notify.document_group(document.pk), 3, 3)]
 
 
 def test_a_channel_layer_that_is_away_costs_no_change(
