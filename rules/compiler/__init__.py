@@ -10,14 +10,21 @@ verdict  texts judged by the serving engine             (verdict.py)
 
 from .compiled import CompiledPack, compile_pack
 from .errors import PackError, Problem, StateError
-from .state import CitableClaim, ClaimState
+from .extend import resolve
+from .migrate import migrate
+from .state import CitableClaim, ClaimState, DocumentState, State, state_from
 
 __all__ = [
     "CitableClaim",
     "ClaimState",
     "CompiledPack",
+    "DocumentState",
     "PackError",
     "Problem",
+    "State",
     "StateError",
     "compile_pack",
+    "migrate",
+    "resolve",
+    "state_from",
 ]

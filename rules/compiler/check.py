@@ -5,31 +5,40 @@ This file checks names, declarations and calls; shape.py how rules and terminals
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import get_args
 
 from .errors import PackError, Problem
 from .forbidden import ANYTHING
 from .shape import ShapeChecks
-from .tree import Call, Definition, Grammar, Place, Reference, walk
+from .state import ENTRIES, PARAMETERS
+from .tree import Call, Definition, Grammar, ParameterType, Place, Reference, walk
 from .workbench import Workbench
 
-STATE_PARAMETERS = {
-    "kind": "entry",
-    "subject": "text",
-    "complete": "text",
-    "citable": "claims",
-    "others": "claims",
-    "basis": "claims",
+CALLS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "ONE": (1, ("claims", "group", "numbers", "texts")),
+    "ANY_OF": (5, ("claims", "group", "numbers")),
+    "TEXT": (1, ("text", "group", "claim", "one text")),
+    "NUMBER": (1, ("number", "claim", "one number")),
 }
-"""What the state of a document offers, with the type each must be declared with."""
+"""The calls, how many arguments they take, and what the first one may be."""
 
-ENTRIES = ("independent", "dependent")
-CALLS = {"ONE": 1, "ANY_OF": 5, "TEXT": 1}
-"""The calls and how many arguments they take."""
+_TYPES = get_args(ParameterType)
+
+COPIES = {
+    ("claims", False): "group",
+    ("claims", True): "claim",
+    ("numbers", False): "one number",
+    ("numbers", True): "one number",
+    ("texts", False): "one text",
+    ("texts", True): "one text",
+}
+"""What the variable of a rule with copies stands for, by the type of the set and `in_a_row`."""
 
 
-def check(grammar: Grammar) -> None:
-    """Raises PackError with every problem, in the order of their places."""
-    names, shapes = NameChecks(grammar), ShapeChecks(grammar)
+def check(grammar: Grammar, kind: str) -> None:
+    """`kind` is that of the pack's documents. Raises PackError with every problem, in the order of
+    their places."""
+    names, shapes = NameChecks(grammar, kind), ShapeChecks(grammar)
     steps = (
         names.declarations,
         names.names,
@@ -45,18 +54,23 @@ def check(grammar: Grammar) -> None:
 
 
 class NameChecks(Workbench):
+    def __init__(self, grammar: Grammar, kind: str) -> None:
+        super().__init__(grammar)
+        self.offered = PARAMETERS[kind]
+        self.entries = ENTRIES.get(kind)
+
     def declarations(self) -> Iterator[Problem]:
         seen: set[str] = set()
         for parameter in self.grammar.parameters:
-            wanted = STATE_PARAMETERS.get(parameter.name)
+            wanted = self.offered.get(parameter.name)
             if wanted is None:
                 yield self.problem(
                     "unknown-parameter",
                     parameter.place,
                     f"文档状态中没有参数“{parameter.name}”。",
                     f"The state of a document has no parameter “{parameter.name}”.",
-                    "可用的参数：" + "、".join(STATE_PARAMETERS) + "。",
-                    "Parameters are " + ", ".join(STATE_PARAMETERS) + ".",
+                    "可用的参数：" + "、".join(self.offered) + "。",
+                    "Parameters are " + ", ".join(self.offered) + ".",
                 )
             elif parameter.type != wanted:
                 yield self.problem(
@@ -81,15 +95,23 @@ class NameChecks(Workbench):
                     f"“{definition.name}” is kept for the compiler (start, and names with “__”).",
                 )
             seen.add(definition.name)
+            if definition.each and definition.each[0] in self.offered:
+                yield self.problem(
+                    "reserved-name",
+                    definition.place,
+                    f"“{definition.each[0]}”是文档状态的参数，不能用作变量名。",
+                    f"“{definition.each[0]}” is a parameter of the state; name the variable else.",
+                )
         kind = next((p for p in self.grammar.parameters if p.type == "entry"), None)
-        if kind is None or kind.entries != ENTRIES:
+        if kind is None or not kind.entries or self.entries not in (None, kind.entries):
+            example = f"%param kind: entry({', '.join(self.entries or ('text',))})"
             yield self.problem(
                 "entry",
                 kind.place if kind else Place(1, 1),
-                "语法必须声明两个起始规则。",
-                "The grammar must declare its two entry rules.",
-                "写作：%param kind: entry(independent, dependent)",
-                "Write: %param kind: entry(independent, dependent)",
+                "语法必须声明起始规则。",
+                "The grammar must declare its entry rules.",
+                f"写作：{example}",
+                f"Write: {example}",
             )
 
     def names(self) -> Iterator[Problem]:
@@ -116,22 +138,25 @@ class NameChecks(Workbench):
 
     def calls(self) -> Iterator[Problem]:
         for definition in self.grammar.definitions:
-            if definition.each and self._type(definition.each[1]) != "claims":
-                yield self._bad_argument(definition.place, definition.each[1], "claims")
+            if definition.each and not self._stands_for(definition):
+                yield self._bad_argument(
+                    definition.place, definition.each[1], ("claims", "numbers", "texts")
+                )
             for node in walk(definition.node):
                 if isinstance(node, Call):
                     yield from self._call(definition, node)
 
     def _call(self, definition: Definition, call: Call) -> Iterator[Problem]:
-        count = CALLS.get(call.name)
-        if count is None:
+        count, wanted = CALLS.get(call.name, (0, ()))
+        if not wanted:
             yield self.problem(
                 "unknown-call",
                 call.place,
                 f"没有“{call.name}{{…}}”这种写法。",
                 f"There is no “{call.name}{{…}}”.",
-                "可用：ONE{集合}、ANY_OF{集合, 顿号, 或, 至, 任一}、TEXT{主题}。",
-                "There are ONE{set}, ANY_OF{set, comma, or, through, any} and TEXT{subject}.",
+                "可用：ONE{集合}、ANY_OF{集合, 顿号, 或, 至, 任一}、TEXT{文字}、NUMBER{数}。",
+                "There are ONE{set}, ANY_OF{set, comma, or, through, any}, TEXT{text} and "
+                "NUMBER{number}.",
             )
             return
         if len(call.arguments) != count:
@@ -143,9 +168,9 @@ class NameChecks(Workbench):
             )
             return
         first, *joiners = call.arguments
-        wanted = "text" if call.name == "TEXT" else "claims"
         bound = definition.each is not None and definition.each[0] == first
-        if not bound and self._type(first) != wanted:
+        found = self._stands_for(definition) if bound else self._type(first)
+        if found not in wanted:
             yield self._bad_argument(call.place, first, wanted)
         for name in joiners:
             if name not in self.definitions:
@@ -157,12 +182,19 @@ class NameChecks(Workbench):
         parameter = self.parameters.get(name)
         return parameter.type if parameter else None
 
-    def _bad_argument(self, place: Place, name: str, wanted: str) -> Problem:
+    def _stands_for(self, definition: Definition) -> str | None:
+        """What the variable of a rule with copies is; None where the set cannot have members."""
+        if definition.each is None:
+            return None
+        return COPIES.get((self._type(definition.each[1]) or "", definition.in_a_row))
+
+    def _bad_argument(self, place: Place, name: str, wanted: tuple[str, ...]) -> Problem:
+        types = tuple(kind for kind in wanted if kind in _TYPES)
         return self.problem(
             "argument-type",
             place,
-            f"“{name}”不是已声明的 {wanted} 类型参数。",
-            f"“{name}” is not a declared parameter of type {wanted}.",
+            f"“{name}”不是已声明的 {'、'.join(types)} 类型参数。",
+            f"“{name}” is not a declared parameter of type {' or '.join(types)}.",
         )
 
     def _references(self) -> Iterator[Reference]:

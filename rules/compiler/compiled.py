@@ -12,10 +12,11 @@ from .emit import emit
 from .engine import strain
 from .errors import PackError, StateError
 from .lower import lower
+from .migrate import migrate
 from .parse import parse
-from .state import ClaimState
+from .state import ClaimState, State
 
-_CITED = re.compile(r"权利要求([0-9、或至到和~～—–-]+)")
+_CITED = re.compile(r"权利要求([0-9、或至到和~～—–-]+)|\bclaims? ([0-9]+)")
 _DIGITS = re.compile("[0-9]+")
 
 
@@ -23,19 +24,21 @@ class CompiledPack:
     """Made by compile_pack. Immutable; threads may share it."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
+        self._text = json.dumps(document, ensure_ascii=False, sort_keys=True)
+        document = migrate(document)
         check_document(document)
         grammar = parse(document["grammar"])
-        check(grammar)
+        check(grammar, document["kind"])
         terms = terms_of(document)
         self._lowered = lower(grammar, terms)
         guarded = [reference.name for reference in grammar.forbidding]
         if problems := tuple(strain(self._lowered, guarded, terms)):
             raise PackError(problems)
-        self._text = json.dumps(document, ensure_ascii=False, sort_keys=True)
         self._vague = tuple(document.get("subjects", {}).get("refused_endings", ()))
         self._joined = tuple(document.get("subjects", {}).get("refused_parts", ()))
         self.slug: str = document["slug"]
-        self.version: int = document.get("version", 0)
+        self.kind: str = document["kind"]
+        self.version: int = document["version"]
         self.digest = hashlib.sha256(self._text.encode()).hexdigest()
 
     @property
@@ -44,16 +47,31 @@ class CompiledPack:
         copy: dict[str, Any] = json.loads(self._text)
         return copy
 
-    def instantiate(self, state: ClaimState) -> str:
-        """llguidance's Lark for exactly this claim's text, without its number.
+    def instantiate(self, state: State) -> str:
+        """llguidance's Lark for exactly this text; a claim's is without its number.
 
-        Raises StateError when the state admits no claim: nothing to cite, a claim that does not
-        stand earlier, or a subject that names no category.
+        Raises StateError when the state is not one of this kind of document or admits no text: a
+        claim with nothing to cite, a cited claim that does not stand earlier, a subject that names
+        no category.
         """
-        self._check_state(state)
-        return emit(self._lowered, state)
+        document = "claims" if isinstance(state, ClaimState) else state.document
+        if document != self.kind:
+            raise StateError(
+                "wrong-document",
+                f"规则包“{self.slug}”不适用于这种文档。",
+                f"The pack “{self.slug}” is for {self.kind}, not for {document}.",
+            )
+        if isinstance(state, ClaimState):
+            self._check_claim(state)
+        return emit(self._lowered, state.bindings())
 
-    def _check_state(self, state: ClaimState) -> None:
+    def _check_claim(self, state: ClaimState) -> None:
+        if state.kind == "dependent" and not state.citable:
+            raise StateError(
+                "nothing-to-cite",
+                f"第{state.number}项没有可以引用的在前权利要求，不能写成从属权利要求。",
+                f"Claim {state.number} has no earlier claim to cite, so it cannot be dependent.",
+            )
         late = [claim.number for claim in state.citable if claim.number >= state.number]
         if late:
             raise StateError(
@@ -63,7 +81,11 @@ class CompiledPack:
             )
         self._check_subject(state)
         known = {claim.number for claim in state.citable}
-        named = {int(n) for part in _CITED.findall(state.subject) for n in _DIGITS.findall(part)}
+        named = {
+            int(digits)
+            for cited in _CITED.finditer(state.subject)
+            for digits in _DIGITS.findall(cited[0])
+        }
         if state.kind == "independent" and named - known:
             raise StateError(
                 "subject-cites-unknown-claim",
@@ -90,5 +112,6 @@ class CompiledPack:
 
 
 def compile_pack(document: Mapping[str, Any]) -> CompiledPack:
-    """Compile a pack document. Raises PackError with every problem found."""
+    """Compile a pack document that stands alone (see extend.py for one with a base). Raises
+    PackError with every problem found."""
     return CompiledPack(document)

@@ -33,6 +33,8 @@ def check_document(document: Mapping[str, Any]) -> None:
         )
         for error in _validator().iter_errors(document)
     ]
+    if not problems and "extends" in document:
+        problems = [_unresolved(document["extends"])]
     if not problems:
         problems = list(_table_problems(document["forbidden"]))
     if problems:
@@ -67,6 +69,7 @@ def _term(row: Mapping[str, Any], costly: Collection[str], tempting: bool) -> Te
             if (not tempting if context.startswith(row["term"]) else context[0] not in costly)
         ),
         row.get("only") == "before_number",
+        row.get("whole_word", False),
     )
     return replace(term, contexts=trimmed(term).contexts[:CONTEXTS_PER_TERM])
 
@@ -97,6 +100,17 @@ def _table_problems(rows: list[dict[str, Any]]) -> Iterator[Problem]:
                     f"“{context}”必须是包含“{term}”的更长词语。",
                     f"“{context}” must be a longer text that contains “{term}”.",
                 )
+
+
+def _unresolved(base: str) -> Problem:
+    return Problem(
+        code="base-missing",
+        line=0,
+        column=0,
+        excerpt=f"extends: {base}",
+        message_zh=f"规则包扩展“{base}”，编译前须先与其合并。",
+        message_en=f"The pack extends “{base}” and must be put together with it before.",
+    )
 
 
 def _row_problem(code: str, index: int, text: str, zh: str, en: str) -> Problem:

@@ -1,4 +1,4 @@
-"""Stage 4: the flat rules and a claim's state become llguidance's Lark text for exactly this claim.
+"""Stage 4: the flat rules and the state become llguidance's Lark text for exactly this text.
 
 An alternative that needs something the state does not have (a citable claim, a second one for an
 alternative citation) is left out, and so is every rule that can no longer be finished or reached.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .citations import Joiners, any_of, one_of
 from .errors import StateError
 from .lower import Alternative, Item, Lowered, Rule, repetition, spelled
-from .state import ClaimState, Group, basis, complete_subject, groups, others
+from .state import Bindings, Member, members, numbers_of, texts_of
 from .tree import Call
 
 
@@ -26,17 +26,24 @@ class _Part:
 _Rules = dict[str, list[list[_Part]]]
 
 
-def emit(lowered: Lowered, state: ClaimState) -> str:
-    """Raises StateError when the state leaves nothing that this claim may say."""
-    binder = _Binder(lowered, state)
-    rules = _finishable(binder.rules, set(binder.generated))
-    if state.kind not in rules:
+def emit(lowered: Lowered, bindings: Bindings) -> str:
+    """Raises StateError: unknown-entry, or nothing-to-write when the state leaves nothing that this
+    text may say."""
+    start = bindings.entry or lowered.entries[0]
+    if start not in lowered.entries:
         raise StateError(
-            "nothing-to-cite",
-            f"第{state.number}项没有可以引用的在前权利要求，不能写成从属权利要求。",
-            f"Claim {state.number} has no earlier claim to cite, so it cannot be dependent.",
+            "unknown-entry",
+            f"规则包没有起始规则“{start}”。",
+            f"The pack has no entry rule “{start}”.",
         )
-    start: str = state.kind
+    binder = _Binder(lowered, bindings)
+    rules = _finishable(binder.rules, set(binder.generated))
+    if start not in rules:
+        raise StateError(
+            "nothing-to-write",
+            f"在此文档状态下，“{start}”没有可写的内容。",
+            f"In this state of the document there is nothing that “{start}” may say.",
+        )
     lines = [f"start: {start}"]
     seen, queue = {start}, [start]
     terminals: dict[str, None] = {}
@@ -102,16 +109,8 @@ class _Binder:
     """Fills the holes of the flat rules. `rules` are the bound rules, `generated` the Lark text of
     the citations, `joiners` the author's rules that each of those mentions."""
 
-    def __init__(self, lowered: Lowered, state: ClaimState) -> None:
-        self.texts = {
-            "subject": state.subject,
-            "complete": complete_subject(state),
-        }
-        sets = {"citable": state.citable, "others": others(state), "basis": basis(state)}
-        self.groups = {name: groups(claims) for name, claims in sets.items()}
-        self.numbers = {
-            name: tuple(sorted(claim.number for claim in claims)) for name, claims in sets.items()
-        }
+    def __init__(self, lowered: Lowered, bindings: Bindings) -> None:
+        self.values = bindings.values
         self.generated: dict[str, str] = {}
         self.joiners: dict[str, tuple[str, ...]] = {}
         self.names: dict[tuple[object, ...], str] = {}
@@ -120,55 +119,60 @@ class _Binder:
             if rule.each is None:
                 self.rules[rule.name] = self._alternatives(rule, None, "")
             else:
-                self._copies(rule, self.groups[rule.each[1]])
+                self._copies(rule, members(self.values.get(rule.each[1], ()), rule.in_a_row))
 
-    def _copies(self, rule: Rule, bound: tuple[Group, ...]) -> None:
+    def _copies(self, rule: Rule, bound: tuple[Member, ...]) -> None:
         copies = [f"{rule.name}__g{index}" for index in range(len(bound))]
-        for index, group in enumerate(bound):
-            self.rules[copies[index]] = self._alternatives(rule, group, f"__g{index}")
-        self.rules[rule.name] = [[_Part(name, rule=name)] for name in copies]
+        for index, member in enumerate(bound):
+            self.rules[copies[index]] = self._alternatives(rule, member, f"__g{index}")
+        parts = [_Part(name, rule=name) for name in copies]
+        self.rules[rule.name] = [parts] if rule.in_a_row else [[part] for part in parts]
 
-    def _alternatives(self, rule: Rule, group: Group | None, suffix: str) -> list[list[_Part]]:
-        bound = (self._parts(parts, group, suffix) for parts in rule.alternatives)
+    def _alternatives(self, rule: Rule, member: Member | None, suffix: str) -> list[list[_Part]]:
+        bound = (self._parts(parts, member, suffix) for parts in rule.alternatives)
         return [parts for parts in bound if parts is not None]
 
     def _parts(
-        self, alternative: Alternative, group: Group | None, suffix: str
+        self, alternative: Alternative, member: Member | None, suffix: str
     ) -> list[_Part] | None:
         parts = []
         for item in alternative:
-            part = self._part(item, group, suffix)
+            part = self._part(item, member, suffix)
             if part is None:
                 return None
             parts.append(part)
         return parts
 
-    def _part(self, item: Item, group: Group | None, suffix: str) -> _Part | None:
+    def _part(self, item: Item, member: Member | None, suffix: str) -> _Part | None:
         if item.call:
-            return self._call(item.call, group)
+            return self._call(item.call, member)
         times = repetition(item.low, item.high)
         if item.rule:
             name = item.rule + suffix if item.local else item.rule
             return _Part(name + times, rule=name, optional=item.low == 0)
         return _Part(item.text + times, terminal=item.terminal)
 
-    def _call(self, call: Call, group: Group | None) -> _Part | None:
+    def _call(self, call: Call, member: Member | None) -> _Part | None:
         """None where the state has no such text or not enough claims for the call."""
-        source = call.arguments[0]
+        value = self.values.get(call.arguments[0], () if member is None else member)
         if call.name == "TEXT":
-            text = self.texts.get(source, group.subject if group else "")
-            return _Part(spelled(text)) if text else None
-        numbers = self.numbers.get(source, group.numbers if group else ())
-        if len(numbers) < (1 if call.name == "ONE" else 2):
+            text = value.text if isinstance(value, Member) else value
+            return _Part(spelled(text)) if text and isinstance(text, str) else None
+        numbers = value.numbers if isinstance(value, Member) else numbers_of(value)
+        if call.name == "NUMBER":
+            return _Part(spelled(str(numbers[0]))) if numbers else None
+        texts = () if isinstance(value, Member) else texts_of(value)
+        if len(numbers) + len(texts) < (1 if call.name == "ONE" else 2):
             return None
-        key = (call.name, numbers, call.arguments[1:])
+        key = (call.name, numbers, texts, call.arguments[1:])
         name = self.names.get(key)
         if name is None:
             name = self.names[key] = f"{call.name.lower()}__{len(self.names)}"
             self.joiners[name] = call.arguments[1:]
-            self.generated[name] = (
-                one_of(name, numbers)
-                if call.name == "ONE"
-                else any_of(name, numbers, Joiners(*call.arguments[1:]))
-            )
+            if call.name == "ANY_OF":
+                self.generated[name] = any_of(name, numbers, Joiners(*call.arguments[1:]))
+            elif numbers:
+                self.generated[name] = one_of(name, numbers)
+            else:
+                self.generated[name] = f"{name}: " + " | ".join(map(spelled, texts))
         return _Part(name, rule=name)

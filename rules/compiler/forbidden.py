@@ -32,6 +32,11 @@ def conditions(terms: Sequence[Term]) -> Conditions:
     terms = [trimmed(term) for term in terms]
     lines: dict[str, str] = {}
     conjuncts: list[str] = []
+    words = [term for term in terms if term.whole_word]
+    if words:
+        lines["WORDS__"] = f"({ANYTHING} /[^A-Za-z]/)? ({_whole_words(words)})"
+        conjuncts.append("~WORDS__")
+    terms = [term for term in terms if not term.whole_word]
     plain = [term for term in terms if not term.leading]
     if plain:
         lines["PLAIN__"] = f"{ANYTHING} ({_hits(plain)})"
@@ -51,6 +56,18 @@ def _group_lines(group: TermGroup, index: int) -> dict[str, str]:
         f"GAP__{index}": f"~({ANYTHING} ({_words(group.terms)}))",
         f"LAWFUL__{index}": f"GAP__{index} ({_any_of(group.contexts())} GAP__{index})*",
     }
+
+
+def _whole_words(terms: Sequence[Term]) -> str:
+    behind = f"((/[^A-Za-z]/ {ANYTHING})?"
+    bare = [term.text for term in terms if not term.following and not term.before_number]
+    hits = [f"{_any_of(bare, '(?i)')} {behind})"] if bare else []
+    hits += [
+        f"{_any_of([term.text], '(?i)')} {behind} & {_behind(term, term.following)})"
+        for term in terms
+        if term.following or term.before_number
+    ]
+    return " | ".join(hits)
 
 
 def _words(terms: Sequence[Term]) -> str:
@@ -74,7 +91,7 @@ def _behind(term: Term, allowing: Iterable[str]) -> str:
     if allowing:
         parts.append(f"~({_any_of(allowing)} {ANYTHING})")
     if term.before_number:
-        parts.append(f"(/{NUMBER}/ {ANYTHING})")
+        parts.append(f"(/{' ?' if term.whole_word else ''}{NUMBER}/ {ANYTHING})")
     return " & ".join(parts) or ANYTHING
 
 
@@ -107,8 +124,8 @@ def _part(term: Term, ending: str, not_before: set[str], not_behind: set[str]) -
     return f"({' & '.join(left) or ANYTHING}) {_any_of([term.text])} ({_behind(term, not_behind)})"
 
 
-def _any_of(texts: Iterable[str]) -> str:
-    return "/(" + "|".join(_escape(text) for text in sorted(texts)) + ")/"
+def _any_of(texts: Iterable[str], flags: str = "") -> str:
+    return f"/{flags}(" + "|".join(_escape(text) for text in sorted(texts)) + ")/"
 
 
 def _escape(text: str) -> str:

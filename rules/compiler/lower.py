@@ -52,11 +52,13 @@ Alternative = tuple[Item, ...]
 
 @dataclass(frozen=True)
 class Rule:
-    """`each` is (variable, set) where the rule stands once per group of claims."""
+    """`each` is (variable, set) where the rule has a copy per member of the set, any one of which
+    may stand there or, `in_a_row`, all of them in order."""
 
     name: str
     alternatives: tuple[Alternative, ...]
     each: tuple[str, str] | None = None
+    in_a_row: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,8 @@ class _Flattener:
 
     def add(self, definition: Definition) -> None:
         self._rule(definition.name, definition.node, definition.each, definition.name)
+        if definition.in_a_row:
+            self.rules[definition.name] = replace(self.rules[definition.name], in_a_row=True)
 
     def _rule(self, name: str, node: Node, each: tuple[str, str] | None, root: str) -> None:
         options = node.items if isinstance(node, Choice) else (node,)

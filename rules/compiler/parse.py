@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, UnexpectedToken
@@ -18,6 +19,7 @@ from .tree import (
     Node,
     Not,
     Parameter,
+    ParameterType,
     Pattern,
     Place,
     Reference,
@@ -26,7 +28,7 @@ from .tree import (
 )
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", '"': '"', "/": "/"}
-_TYPES = ("entry", "text", "claims")
+_TYPES = get_args(ParameterType)
 
 
 def parse(source: str) -> Grammar:
@@ -128,15 +130,17 @@ class _Builder(Transformer[Token, list[object]]):
                 )
             )
         names = tuple(str(entry) for entry in entries if entry is not None)
-        return Parameter(str(name), str(kind), names, _place(meta))  # type: ignore[arg-type]
+        span = (meta.start_pos, meta.end_pos)
+        return Parameter(str(name), str(kind), names, _place(meta), span)  # type: ignore[arg-type]
 
     def forbidding(self, meta: Meta, items: list[Token]) -> list[Reference]:
         return [Reference(str(token), _token_place(token)) for token in items]
 
     def definition(self, meta: Meta, items: list[object]) -> Definition:
-        name, variable, _in, whole, node = items
+        name, variable, link, whole, node = items
         each = (str(variable), str(whole)) if variable is not None else None
-        return Definition(str(name), node, _place(meta), each)  # type: ignore[arg-type]
+        span = (meta.start_pos, meta.end_pos)
+        return Definition(str(name), node, _place(meta), each, link == "each", span)  # type: ignore[arg-type]
 
     def choice(self, meta: Meta, items: list[Node]) -> Node:
         return items[0] if len(items) == 1 else Choice(tuple(items), _place(meta))

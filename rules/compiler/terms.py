@@ -18,7 +18,7 @@ errs on the safe side, and no real text was seen to do it.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 NUMBER = r"[为是在等于有]{0,2}([+\-±]?[0-9.]|[φΦ∅]|[零一二两三四五六七八九十百千万半数几])"
@@ -28,11 +28,14 @@ NUMBER = r"[为是在等于有]{0,2}([+\-±]?[0-9.]|[φΦ∅]|[零一二两三�
 @dataclass(frozen=True)
 class Term:
     """`contexts` are longer texts that contain the term and in which it is lawful.
-    `before_number`: the term is a breach only right before a number."""
+    `before_number`: the term is a breach only right before a number. `whole_word`: only between
+    other than Latin letters, in small or capital ones; of its contexts those count that begin with
+    the term."""
 
     text: str
     contexts: tuple[str, ...] = ()
     before_number: bool = False
+    whole_word: bool = False
 
     @cached_property
     def surroundings(self) -> tuple[tuple[str, str], ...]:
@@ -136,7 +139,7 @@ def trimmed(term: Term) -> Term:
         if Term(term.text, tuple(kept)).breached_in(context):
             kept.append(context)
     order = {context: place for place, context in reversed(list(enumerate(term.contexts)))}
-    return Term(term.text, tuple(sorted(kept, key=order.__getitem__)), term.before_number)
+    return replace(term, contexts=tuple(sorted(kept, key=order.__getitem__)))
 
 
 def grouped(terms: Sequence[Term]) -> tuple[list[TermGroup], list[Term]]:

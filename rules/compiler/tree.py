@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-ParameterType = Literal["entry", "text", "claims"]
+ParameterType = Literal["entry", "text", "texts", "number", "numbers", "claims"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Call:
-    """ONE{set}, ANY_OF{set, …} or TEXT{value}: a part that the claim's state fills in."""
+    """ONE{set}, ANY_OF{set, …}, TEXT{value} or NUMBER{value}: a part that the state fills in."""
 
     name: str
     arguments: tuple[str, ...]
@@ -88,12 +88,15 @@ Node = Literal_ | Pattern | Reference | Call | Sequence_ | Choice | Both | Not |
 @dataclass(frozen=True)
 class Definition:
     """A rule (lower case) or a terminal (upper case). `each` is (variable, set) for a rule that
-    stands once for every group of claims with the same subject."""
+    has a copy for every member of the set: any one of the copies may stand there, or, `in_a_row`,
+    all of them do, in order."""
 
     name: str
     node: Node
     place: Place
     each: tuple[str, str] | None = None
+    in_a_row: bool = False
+    span: tuple[int, int] = (0, 0)
 
     @property
     def is_terminal(self) -> bool:
@@ -102,12 +105,14 @@ class Definition:
 
 @dataclass(frozen=True)
 class Parameter:
-    """`entries` are the rules a text may start with, for the type entry."""
+    """`entries` are the rules a text may start with, for the type entry. `span`, as of definitions,
+    is where the text of the declaration begins and ends, in characters."""
 
     name: str
     type: ParameterType
     entries: tuple[str, ...]
     place: Place
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,13 @@ PROSE: /[一-鿿A-Z0-9（，；]+/
 def pack(grammar: str = GRAMMAR, forbidden: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
     """A pack document of the kind the compiler takes."""
     return {
-        "schema": 1,
+        "schema_version": 2,
         "slug": "small",
         "version": 3,
         "title": {"zh": "小规则包", "en": "Small pack"},
         "jurisdiction": "cn",
         "kind": "claims",
+        "language": "zh",
         "enforces": ["W01"],
         "forbidden": [{"rule": "W01", "severity": "error", **row} for row in forbidden],
         "grammar": grammar,

@@ -158,3 +158,31 @@ def test_terms_share_groups_so_that_the_engine_has_few_conditions() -> None:
         ["强", "等", "约", "薄"]
     ]
     assert alone == []
+
+
+ENGLISH = (
+    Term("about", ("about to",), before_number=True, whole_word=True),
+    Term("such as", whole_word=True),
+    Term("like", ("like terms",), whole_word=True),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wires such as copper", "refused"),
+        ("Such as wires", "refused"),
+        ("a suchas unlikely lake", "accepted"),
+        ("wires or the like", "refused"),
+        ("like terms in a liked list", "accepted"),
+        ("about 5 mm", "refused"),
+        ("a roundabout 5 mm wide", "accepted"),
+        ("turns about an axis", "accepted"),
+    ],
+)
+def test_a_whole_word_is_a_breach_only_as_a_word_of_its_own(text: str, expected: str) -> None:
+    lawful = conditions(ENGLISH)
+    prose = " & ".join(("(/[A-Za-z0-9 ]+/)", *lawful.conjuncts))
+    lines = "\n".join(lawful.lines.values())
+    start = matcher(f'start: TEXT\nTEXT: PROSE "."\nPROSE: {prose}\n{lines}\n{ANYTHING_LINE}\n')
+    assert judge_from(start, text + ".").kind == expected
