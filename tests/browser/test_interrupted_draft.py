@@ -28,16 +28,10 @@ class HesitantNode(WritingNode):
     """Writes claim 2 slowly, so that things can happen meanwhile, until it is told to hurry."""
 
     def __init__(self) -> None:
-        super().__init__(CLAIMS)
-        self._hurried = False
+        super().__init__(CLAIMS, pause=QUICK, pauses={CLAIMS[1]: SLOW})
 
     def hurry(self) -> None:
-        self._hurried, self.pause = True, QUICK
-
-    async def _write(self, *parts: Any) -> None:
-        slow = self._current == CLAIMS[1] and not self._hurried
-        self.pause = SLOW if slow else QUICK
-        await super()._write(*parts)
+        self.pauses.clear()
 
 
 # Each text that stands in a claim at the end of a frame and is not how that claim begins.

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from console.drafting.models import JobStatus
-from tests.console.drafting.jobs import CLAIMS, delivered, events, has_text, kinds, texts
+from tests.console.drafting.jobs import CLAIMS, LONG, delivered, events, has_text, kinds, texts
 from tests.support.waiting import until
 from tests.support.worker import ROOT, Worker
 
@@ -35,7 +35,7 @@ def assert_whole(job: Any) -> None:
 def test_a_worker_killed_in_the_middle_of_a_claim_is_followed_by_another(
     start_queued: Callable[..., Any], node: Any, tmp_path: Path
 ) -> None:
-    slow = node(CLAIMS, pause=0.1)
+    slow = node(CLAIMS, pauses={CLAIMS[0]: 0.3})
     with (
         Worker(tmp_path, nodes=[slow.url], name="first") as first,
         Worker(tmp_path, nodes=[slow.url], name="second") as second,
@@ -45,7 +45,7 @@ def test_a_worker_killed_in_the_middle_of_a_claim_is_followed_by_another(
         job.refresh_from_db()
         workers = {str(first.process.pid): first, str(second.process.pid): second}
         workers[job.lease_owner.split(":")[1]].kill()
-        slow.pause = 0.0
+        slow.pauses.clear()
         until(lambda: ended(job), 30)
     assert_whole(job)
     assert slow.resumed
@@ -55,14 +55,14 @@ def test_a_worker_killed_in_the_middle_of_a_claim_is_followed_by_another(
 def test_a_worker_asked_to_end_hands_its_claim_over_and_leaves_in_good_order(
     start_queued: Callable[..., Any], node: Any, tmp_path: Path
 ) -> None:
-    slow = node(CLAIMS, pause=0.1)
+    slow = node(CLAIMS, pauses={CLAIMS[0]: 0.3})
     with Worker(tmp_path, nodes=[slow.url], name="first") as first:
         job = start_queued()
         until(has_text(job, 8))
         assert first.terminate() == 0
         job.refresh_from_db()
         assert (job.status, job.lease_owner) == (JobStatus.RUNNING, "")
-        slow.pause = 0.0
+        slow.pauses.clear()
         with Worker(tmp_path, nodes=[slow.url], name="second"):
             until(lambda: ended(job), 30)
     assert_whole(job)
@@ -118,13 +118,13 @@ def test_the_command_drafts_through_the_same_job_and_ends_with_one_line_of_json(
 def test_ctrl_c_stops_the_job_and_the_model(
     matter: Any, rules_in_force: None, valkey: Any, node: Any, tmp_path: Path
 ) -> None:
-    slow = node(CLAIMS, pause=0.1)
+    slow = node([CLAIMS[0], LONG], pauses={LONG: 0.3})
     with Worker(tmp_path, nodes=[slow.url]):
         command = draft("--matter", str(matter.pk), "--categories", "product", "--json")
-        until(lambda: slow.requests, 60)
+        until(lambda: len(slow.requests) == 2, 60)
         command.send_signal(signal.SIGINT)
         out, _ = command.communicate(timeout=30)
-        assert slow.closed_by_reader.wait(1.0)
+        assert slow.closed_by_reader.wait(5.0)
     assert command.returncode == 130
     assert json.loads(out.strip().splitlines()[-1])["status"] == "stopped"
 

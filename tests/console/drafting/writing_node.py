@@ -5,7 +5,7 @@ ids are code points, so that what was delivered can be read back from a resumed 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from aiohttp import web
 
@@ -15,15 +15,23 @@ from tests.support.scripted_node import DONE, ScriptedNode, event
 class WritingNode(ScriptedNode):
     """Each new request gets the next text; a resumed one gets the rest of the text it belongs to.
 
-    `pause` is the time between letters. `break_after` cuts the first stream after so many letters.
+    `pause` is the time between letters, `pauses` that of single texts: what is to be seen in the
+    middle is written slowly from its first letter, then the test cannot come too late. Both may be
+    changed at any time. `break_after` cuts the first stream after so many letters.
     """
 
     def __init__(
-        self, texts: Sequence[str], *, pause: float = 0.0, break_after: int | None = None
+        self,
+        texts: Sequence[str],
+        *,
+        pause: float = 0.0,
+        pauses: Mapping[str, float] | None = None,
+        break_after: int | None = None,
     ) -> None:
         super().__init__()
         self.texts = list(texts)
         self.pause = pause
+        self.pauses = dict(pauses or {})
         self.break_after = break_after
         self.prompts: list[str] = []
         self.resumed: list[str] = []
@@ -50,29 +58,35 @@ class WritingNode(ScriptedNode):
                 self.texts.remove(self._current)
         else:
             self._current = self.texts.pop(0)
+        text = self._current
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         try:
-            await self._write(request, response, self._current[len(delivered) :], body)
+            await self._write(request, response, text, len(delivered), body)
         except (asyncio.CancelledError, ConnectionError):
             self.closed_by_reader.set()
             raise
         return response
 
     async def _write(
-        self, request: web.Request, response: web.StreamResponse, text: str, body: dict[str, int]
+        self,
+        request: web.Request,
+        response: web.StreamResponse,
+        text: str,
+        begun: int,
+        body: dict[str, int],
     ) -> None:
-        limit = body["max_tokens"]
-        for place, letter in enumerate(text[:limit]):
+        rest, limit = text[begun:], body["max_tokens"]
+        for place, letter in enumerate(rest[:limit]):
             if place == self.break_after:
                 self.break_after = None
                 assert request.transport is not None
                 request.transport.abort()
                 return
             finish = None
-            if place == min(len(text), limit) - 1:
-                finish = "stop" if len(text) <= limit else "length"
+            if place == min(len(rest), limit) - 1:
+                finish = "stop" if len(rest) <= limit else "length"
             await response.write(event(letter, [ord(letter)], finish))
-            if self.pause:
-                await asyncio.sleep(self.pause)
+            if pause := self.pauses.get(text, self.pause):
+                await asyncio.sleep(pause)
         await response.write(DONE)
