@@ -1,7 +1,8 @@
 """A proxy before a node that keeps the bodies of completion requests, in order.
 
-The overhead benchmark sends the same requests to the bare server afterwards. It stands before the
-node only while recording; no figure is taken through it.
+The overhead benchmark sends the same requests to the bare server afterwards. A request that the
+console cut short (a loop, a claim that has said its note) is kept with as many tokens as were
+taken. The proxy stands before the node only while recording; no figure is taken through it.
 """
 
 import asyncio
@@ -47,8 +48,10 @@ class Recorder:
 
     async def _pass(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()
+        kept: dict[str, Any] = {}
         if request.path == "/v1/completions":
-            self.bodies.append(json.loads(body))
+            kept = json.loads(body)
+            self.bodies.append(kept)
         async with self._session.request(
             request.method,
             self._node + request.path_qs,
@@ -58,7 +61,20 @@ class Recorder:
             response = web.StreamResponse(status=answer.status)
             response.content_type = answer.content_type
             await response.prepare(request)
-            async for chunk in answer.content.iter_any():
-                await response.write(chunk)
-            await response.write_eof()
+            taken = 0
+            try:
+                async for line in answer.content:
+                    await response.write(line)
+                    taken += _tokens_in(line)
+                await response.write_eof()
+            except ConnectionError:
+                kept["max_tokens"] = max(1, taken)
             return response
+
+
+def _tokens_in(line: bytes) -> int:
+    """Token ids in one line of a stream of server-sent events."""
+    if not line.startswith(b"data: {"):
+        return 0
+    choices = json.loads(line[len(b"data: ") :])["choices"]
+    return sum(len(choice.get("token_ids") or ()) for choice in choices)
