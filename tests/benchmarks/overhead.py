@@ -45,7 +45,7 @@ class Size:
     drafts_at_one: int
 
 
-SIZES = {"quick": Size(2, 2, 2), "full": Size(4, 3, 4)}
+SIZES = {"quick": Size(1, 1, 4), "full": Size(3, 2, 4)}
 
 
 @dataclass(frozen=True)
