@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -23,6 +22,7 @@ class Generation:
         self._pieces: deque[Piece] = deque()
         self._error: NodeError | None = None
         self._ended = False
+        self._over = threading.Event()
         self._reason: FinishReason | None = None
         self._room = asyncio.Event()
         self._work: Future[None] | None = None
@@ -30,8 +30,9 @@ class Generation:
     def read(self, timeout: float, *, settle: float = 0.0) -> list[Piece]:
         """All pieces that have arrived; waits up to `timeout` seconds for the first.
 
-        `settle` seconds more are given to the pieces after it: a reader with many streams then
-        wakes up once for several pieces, which halves what reading costs.
+        `settle` seconds more, or as long as the stream lasts, are given to the pieces after it: a
+        reader with many streams then wakes up once for several pieces, which halves what reading
+        costs.
         [] when none came, or when the stream has ended and all was read. Raises NodeError, again
         at each call, after the pieces that came before the failure have been read.
         """
@@ -40,7 +41,7 @@ class Generation:
                 self._arrived.wait(timeout)
             coming = bool(self._pieces) and not self._ended
         if settle and coming:
-            time.sleep(settle)
+            self._over.wait(settle)
         with self._arrived:
             pieces = list(self._pieces)
             self._pieces.clear()
@@ -100,3 +101,4 @@ class Generation:
             if not self._ended:
                 self._ended, self._reason, self._error = True, reason, error
                 self._arrived.notify_all()
+        self._over.set()

@@ -72,6 +72,8 @@ def main() -> None:
             recorder.stop()
             drafts = [_requests_of(claim_set, recorder, node) for claim_set in sets]
             with stack.running(folder / "log"):
+                # A worker's first draft compiles the rules, once.
+                asyncio.run(_console(sets[:1], 1))
                 results = _measure(sets, drafts, size, node)
     _report(results)
 

@@ -137,6 +137,16 @@ def test_a_reader_that_lets_pieces_settle_gets_several_at_once(node: ScriptedNod
     assert len(reads) < 10
 
 
+def test_a_stream_that_ends_is_not_waited_for(node: ScriptedNode) -> None:
+    node.script = [event("一", [1]), 0.2, event("。", [2], "stop"), DONE]
+    generation = NodeClient(node.url).generate(request())
+    reader = threading.Thread(target=generation.read, args=(10.0,), kwargs={"settle": 3600.0})
+    reader.start()
+    reader.join(20)
+    assert not reader.is_alive()
+    assert generation.finished
+
+
 def test_cancelling_closes_the_stream_and_ends_the_generation(node: ScriptedNode) -> None:
     node.script = [event("一", [1]), *[event("种", [2]), 0.05] * 200]
     generation = NodeClient(node.url).generate(request())
