@@ -1,5 +1,6 @@
 """Rules of citing and of dependent claims (D01-D07)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rules.linter.findings import Finding, finding
@@ -7,6 +8,10 @@ from rules.linter.reading import Reading
 from rules.linter.references import Reference
 from rules.linter.settings import LintSettings
 from rules.linter.subjects import Relation
+
+_EARLIER = "(?:前述|上述|前面|以上|在前)的?"
+_ANY = "任(?:意|何)?一(?:项|个)?"
+_COLLECTIVE = re.compile(rf"(?:{_EARLIER}(?:{_ANY})?|{_ANY}{_EARLIER})权利要求(?!书|第?\d)")
 
 
 def check_dependencies(readings: Sequence[Reading], settings: LintSettings) -> Iterator[Finding]:
@@ -17,6 +22,7 @@ def check_dependencies(readings: Sequence[Reading], settings: LintSettings) -> I
     for reading in readings:
         yield from _targets(reading, last)
         yield from _spelling(reading)
+        yield from _unnumbered(reading)
         if reading.dependent:
             yield from _restated_subject(reading)
             yield from _alternative(reading)
@@ -80,6 +86,18 @@ def _spelling(reading: Reading) -> Iterator[Finding]:
                     f"引用范围「{first}至{final}」的次序颠倒或者重复",
                     f"the range {first} to {final} does not ascend",
                 )
+
+
+def _unnumbered(reading: Reading) -> Iterator[Finding]:
+    for named in _COLLECTIVE.finditer(reading.folded.text):
+        yield finding(
+            reading.number,
+            "D01",
+            "warning",
+            reading.folded.span(*named.span()),
+            f"「{named[0]}」没有写明编号，增删权利要求后其所指会随之改变，应当写明所引用的编号",
+            "no claim number is given: what this cites changes when claims are added or removed",
+        )
 
 
 def _restated_subject(reading: Reading) -> Iterator[Finding]:

@@ -1,8 +1,9 @@
 """Rewrites the claim numbers that a claim text cites, and keeps the way they are written. Pure.
 
 权利要求1至3中任一项 stays a range while its claims still follow one another; otherwise it becomes
-a list (1、3或4中任一项). Full-width digits, 权利要求 before every number, the separators and the
-joining word stay as the author wrote them.
+a list (1、3或4中任一项). Full-width digits, Chinese numerals, 权利要求 before every number, also
+where it is misspelt, the separators and the joining word stay as the author wrote them.
+前述权利要求 names no number and stays as it is; the linter tells the agent (D01).
 """
 
 import re
@@ -10,11 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rules.linter.references import Reference, find_references
+from console.matters.claimset.numerals import references, written_like
+from rules.linter.references import Reference
 
-_FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
 _RANGE_SIGN = re.compile(r"[至到~～\-‐‑–—―－−]+")
 _JOINING_WORD = re.compile(r"或者|或是|或|以及|及|和|与")
+_WORD = re.compile(r"权[利力]要求")
 _LIST_SIGN = re.compile(r"[、,，/]")
 # A shorter run of neighbours reads better one by one.
 _SHORTEST_RANGE = 3
@@ -48,14 +50,14 @@ class _Element:
 
 def cited_numbers(text: str) -> set[int]:
     """Every claim number that the text cites."""
-    return {number for reference in find_references(text) for number in reference.numbers}
+    return {number for reference in references(text) for number in reference.numbers}
 
 
 def rewrite(text: str, renumber: Renumber) -> str:
     """The text with every cited number n written as renumber(n)."""
     parts: list[str] = []
     done = 0
-    for reference in find_references(text):
+    for reference in references(text):
         if all(renumber(number) == number for number in reference.numbers):
             continue
         elements = _elements(text, reference)
@@ -111,7 +113,7 @@ def _in_place(text: str, elements: list[_Element], renumber: Renumber) -> str | 
     done = elements[0].low_span[0]
     for element, (low, high) in zip(elements, known, strict=True):
         for span, number in {element.low_span: low, element.high_span: high}.items():
-            parts += [text[done : span[0]], _digits(number, like=text[span[0]])]
+            parts += [text[done : span[0]], written_like(number, text[span[0]])]
             done = span[1]
     return "".join(parts)
 
@@ -131,16 +133,16 @@ def _written_anew(text: str, elements: list[_Element], numbers: list[int]) -> st
     gaps = [element.gap for element in elements[1:]]
     ranges = [element for element in elements if element.is_range]
     range_sign = text[ranges[0].low_span[1] : ranges[0].high_span[0]] if ranges else ""
-    repeated = "权利要求" if any("权利要求" in gap for gap in gaps) else ""
+    repeated = next((m[0] for gap in gaps if (m := _WORD.search(gap))), "")
     separator = next((m[0] for gap in gaps if (m := _LIST_SIGN.search(gap))), "、")
     word = next((m[0] for gap in reversed(gaps) if (m := _JOINING_WORD.search(gap))), "")
     if not word:
         # 1至3 and 1、2、3: without a word of their own, only what was a single range needs one.
         word = "或" if not gaps else separator
     runs = [
-        _digits(low, like=first)
+        written_like(low, first)
         if low == high
-        else f"{_digits(low, like=first)}{range_sign}{_digits(high, like=first)}"
+        else f"{written_like(low, first)}{range_sign}{written_like(high, first)}"
         for low, high in _runs(numbers, shortest=_SHORTEST_RANGE if ranges else len(numbers) + 1)
     ]
     head = f"{separator}{repeated}".join(runs[:-1])
@@ -162,8 +164,3 @@ def _runs(numbers: list[int], shortest: int) -> list[tuple[int, int]]:
         else:
             runs += [(number, number) for number in group]
     return runs
-
-
-def _digits(number: int, like: str) -> str:
-    written = str(number)
-    return written if like.isascii() else written.translate(_FULL_WIDTH)

@@ -24,6 +24,25 @@ def test_D01_a_citation_without_the_subject_name(text: str) -> None:
     assert (2, "D01", "error") in rules(PUMP, text)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("根据前述权利要求中任一项所述的水泵，其特征在于，A。", "前述权利要求"),
+        ("根据上述任一权利要求所述的水泵，其特征在于，A。", "上述任一权利要求"),
+        ("根据任一项前述的权利要求所述的水泵，其特征在于，A。", "任一项前述的权利要求"),
+        ("一种水厂，其特征在于，包括前述 权利要求中任一项所述的水泵。", "前述 权利要求"),
+    ],
+)
+def test_D01_a_citation_without_a_number(text: str, words: str) -> None:
+    (found,) = only("D01", PUMP, text)
+    assert found.severity == "warning"
+    assert marked(found, PUMP, text) == words
+
+
+def test_D01_a_number_after_上述_is_a_number() -> None:
+    assert only("D01", PUMP, "根据上述权利要求1所述的水泵，其特征在于，A。") == []
+
+
 def test_D02_another_subject_under_a_dependent_head_is_an_error() -> None:
     (found,) = only("D02", PUMP, "根据权利要求1所述的阀门，其特征在于，阀门为球阀。")
     assert found.severity == "error"

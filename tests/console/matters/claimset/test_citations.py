@@ -28,12 +28,50 @@ def shifted_from(first: int, by: int = 1):
             "一种实施权利要求4的方法的装置，如权利要求1",
         ),
         ("厚度为3至5毫米的板3", "厚度为3至5毫米的板3"),
+        ("根据权利要求三所述的装置", "根据权利要求四所述的装置"),
+        ("根据权利要求第三项所述的装置", "根据权利要求第四项所述的装置"),
+        ("如权利要求一或三所述的装置", "如权利要求一或四所述的装置"),
+        ("如权利要求九、十或十九所述的装置", "如权利要求十、十一或二十所述的装置"),
+        ("如权利要求一至五中任一项所述的装置", "如权利要求一、二或四至六中任一项所述的装置"),
+        ("如权利要求一或权利要求三所述的装置", "如权利要求一或权利要求四所述的装置"),
+        ("如权利要求一百或一百零九所述的装置", "如权利要求一百零一或一百一十所述的装置"),
+        ("根据权力要求3所述的装置", "根据权力要求4所述的装置"),
+        ("根据权力要求三所述的装置", "根据权力要求四所述的装置"),
+        ("如权力要求1至3任一项所述的装置", "如权力要求1、2或4任一项所述的装置"),
+        ("根据权利要求 3 所述的装置", "根据权利要求 4 所述的装置"),
+        (
+            "根据权利 要求\u30003至 5中任一项所述的装置",
+            "根据权利 要求\u30004至 6中任一项所述的装置",
+        ),
     ],
 )
 def test_a_claim_put_before_the_third_moves_every_number_behind_it(
     text: str, expected: str
 ) -> None:
     assert rewrite(text, shifted_from(3)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "根据前述权利要求中任一项所述的装置",
+        "根据上述任一权利要求所述的装置",
+        "根据权利要求1或三种工况下的装置",
+        "如权利要求一种方式的装置",
+        "权利要求书三份，权利要求百项",
+        "如权利要求二三所述的装置",
+        "包括第三支架和三个风扇",
+    ],
+)
+def test_what_names_no_claim_by_its_number_stays_as_it_is(text: str) -> None:
+    assert rewrite(text, shifted_from(2)) == text
+
+
+@pytest.mark.parametrize("number", range(1, 1000))
+def test_a_chinese_numeral_is_read_as_it_is_written(number: int) -> None:
+    text = rewrite("根据权利要求一所述的装置", lambda _: number)
+    assert cited_numbers(text) == {number}
+    assert not any(char.isdigit() and char.isascii() for char in text)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +83,8 @@ def test_a_claim_put_before_the_third_moves_every_number_behind_it(
         ("根据权利要求1至4任一权利要求所述的", {4: 2}, "根据权利要求1至3任一权利要求所述的"),
         ("根据权利要求1或权利要求2所述的", {2: 1}, "根据权利要求1所述的"),
         ("根据权利要求1和3所述的", {3: 2}, "根据权利要求1和2所述的"),
+        ("根据权利要求二或三中任一项所述的", {3: 2}, "根据权利要求二所述的"),
+        ("根据权力要求1或权力要求3所述的", {3: 2}, "根据权力要求1或权力要求2所述的"),
     ],
 )
 def test_numbers_that_fall_together_are_written_once(

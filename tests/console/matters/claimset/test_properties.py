@@ -2,37 +2,36 @@
 
 from dataclasses import dataclass, field
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.matters import claimset
 from console.matters.claimset import ClaimSetError, Content
-from rules.linter.references import find_references
+from console.matters.claimset.numerals import references, written_like
 
 SUBJECT = "一种散热装置，其特征在于，包括壳体"
 REFUSALS = {"would_cite_forward", "claim_is_cited", "claim_is_being_written"}
-WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 def citation(draw: st.DrawFn, last: int) -> str:
     """A citation of claims up to `last`, in one of the ways that real claims write it."""
     numbers = sorted(draw(st.sets(st.integers(1, last), min_size=1, max_size=5)))
-    digits = [str(number) for number in numbers]
-    if draw(st.booleans()):
-        digits = [each.translate(WIDE) for each in digits]
+    numerals = draw(st.sampled_from("1１一"))
+    word = draw(st.sampled_from(["权利要求", "权利要求", "权利要求 ", "权力要求"]))
+    digits = [written_like(number, numerals) for number in numbers]
     if len(numbers) == 1:
-        return f"权利要求{digits[0]}"
+        return f"{word}{digits[0]}"
     form = draw(st.integers(0, 4))
     if form == 0:
-        return f"权利要求{'、'.join(digits[:-1])}或{digits[-1]}"
+        return f"{word}{'、'.join(digits[:-1])}或{digits[-1]}"
     if form == 1:
-        return "权利要求" + "或权利要求".join(digits)
+        return word + f"或{word}".join(digits)
     if form == 2:
-        return f"权利要求{'、'.join(digits)}中任一项"
+        return f"{word}{'、'.join(digits)}中任一项"
     sign = draw(st.sampled_from(["至", "-", "～", "到"]))
     if form == 3 or len(numbers) == 2:
-        return f"权利要求{digits[0]}{sign}{digits[-1]}中任一项"
-    return f"权利要求{digits[0]}、{digits[1]}{sign}{digits[-1]}任意一项"
+        return f"{word}{digits[0]}{sign}{digits[-1]}中任一项"
+    return f"{word}{digits[0]}、{digits[1]}{sign}{digits[-1]}任意一项"
 
 
 @st.composite
@@ -66,7 +65,7 @@ def meaning(content: Content) -> dict[str, list[frozenset[str]]]:
     return {
         row["id"]: [
             frozenset(ids[number - 1] for number in reference.numbers)
-            for reference in find_references(row["text"])
+            for reference in references(row["text"])
         ]
         for row in content["claims"]
     }
@@ -77,7 +76,7 @@ def wording(content: Content) -> dict[str, str]:
     result = {}
     for row in content["claims"]:
         text, done, parts = row["text"], 0, []
-        for reference in find_references(text):
+        for reference in references(text):
             parts.append(text[done : reference.start])
             done = reference.end
         result[row["id"]] = "#".join([*parts, text[done:]])
@@ -180,7 +179,7 @@ class Changes:
             )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(content=contents(), data=st.data(), steps=st.integers(1, 8))
 def test_every_citation_goes_on_pointing_to_its_claim_and_undo_is_exact(
     content: Content, data: st.DataObject, steps: int
@@ -199,7 +198,7 @@ def without_rev(content: Content) -> list[dict[str, object]]:
     return [{key: value for key, value in row.items() if key != "rev"} for row in content["claims"]]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(content=contents(), data=st.data(), steps=st.integers(0, 6))
 def test_a_text_begun_before_other_changes_cites_the_claims_it_meant(
     content: Content, data: st.DataObject, steps: int
@@ -211,7 +210,7 @@ def test_a_text_begun_before_other_changes_cites_the_claims_it_meant(
     )
     then = claimset.numbering(begun)
     ids = {number: claim_id for claim_id, number in then.items()}
-    meant = [{ids[n] for n in ref.numbers} for ref in find_references(text)]
+    meant = [{ids[n] for n in ref.numbers} for ref in references(text)]
     parents: dict[str, str] = {}
     changes = DuringWriting(begun, parents=parents)
     for _step in range(steps):
@@ -271,7 +270,7 @@ class DuringWriting(Changes):
             self.parents[claim_id] = next(iter(cited[0]))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100)
 @given(content=contents(), data=st.data())
 def test_an_export_numbers_what_is_written_and_keeps_every_citation_true(
     content: Content, data: st.DataObject
