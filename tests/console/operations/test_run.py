@@ -131,7 +131,6 @@ def signs_in(port: int, username: str, password: str) -> bool:
     return bool(answer.status == 200 and answer.url != url)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at children through /proc")
 def test_a_day_of_one_machine(start: Callable[[], Supervisor], ports: dict[str, int]) -> None:
     first = start()
     first.until_ready()

@@ -9,8 +9,6 @@ import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pytest
-
 from console.operations.supervisor.core import Backoff, Program
 from console.operations.supervisor.output import Stream
 from console.operations.supervisor.probes import Probe
@@ -203,7 +201,6 @@ async def test_a_milestone_that_fails_is_said_and_takes_nothing_down() -> None:
         assert await run.code() == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the system can do this on Linux only")
 def test_a_killed_supervisor_leaves_no_orphans(tmp_path: Path) -> None:
     import subprocess
     import time
