@@ -10,6 +10,7 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("accounts/", include("console.accounts.urls")),
     path("operations/", include("console.operations.urls")),
+    path("rules/", include("rules.urls")),
     path("admin/", admin.site.urls),
     path("", include("console.matters.urls")),
 ]

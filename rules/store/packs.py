@@ -11,12 +11,16 @@ from django.utils.translation import gettext as _
 from inference.etcd import Entry, EtcdError, EtcdSettings, connect
 from rules.store.cache import PackCache
 from rules.store.records import (
+    ACKS,
     BUILTIN,
     PREFIX,
+    Acknowledgement,
+    Acknowledgements,
     Active,
     StoredPack,
     StoreError,
     active_key,
+    checked,
     digest_of,
     version_key,
     versions_prefix,
@@ -105,9 +109,17 @@ class PackStore:
                 found[slug] = Active.decoded(entry.value)
         return found
 
-    def publish(self, document: dict[str, Any], *, author: str) -> StoredPack:
+    def publish(
+        self,
+        document: dict[str, Any],
+        *,
+        author: str,
+        reason: str = "",
+        over: int | None = None,
+    ) -> StoredPack:
         """Writes the document as the next version and puts it into force, in one transaction.
 
+        `over`: the version that the author saw in force; another one there is a publish_conflict.
         A document that is in force already is left as it is. Raises StoreError: publish_conflict,
         rules_unavailable, store_refused. After rules_unavailable the write may have happened:
         publishing again is safe.
@@ -116,8 +128,12 @@ class PackStore:
         digest = digest_of(document)
         try:
             in_force = self._etcd.get(active_key(slug))
-            if in_force is not None and Active.decoded(in_force.value).digest == digest:
-                return self.version(slug, Active.decoded(in_force.value).version)
+            if in_force is not None:
+                current = Active.decoded(in_force.value)
+                if current.digest == digest:
+                    return self.version(slug, current.version)
+                if over is not None and current.version != over:
+                    raise _conflict(slug)
             number = 1 + max(
                 map(_number, self._etcd.list(versions_prefix(slug)).entries), default=0
             )
@@ -142,12 +158,44 @@ class PackStore:
         except EtcdError as error:
             raise _refusal(error) from error
         if not written:
-            raise StoreError(
-                "publish_conflict",
-                _("规则包 %(slug)s 刚被他人发布过，请查看后再发布。") % {"slug": slug},
-            )
+            raise _conflict(slug)
         self._mark_live()
         return pack
+
+    def rollback(self, slug: str, version: int, *, over: int | None = None) -> StoredPack:
+        """Puts a stored version into force in the place of `over`, in one transaction.
+
+        Raises StoreError: pack_unknown, publish_conflict, rules_unavailable, store_refused.
+        """
+        pack = self.version(slug, version)
+        try:
+            in_force = self._etcd.get(active_key(slug))
+            if in_force is None or over not in (None, Active.decoded(in_force.value).version):
+                raise _conflict(slug)
+            written = self._etcd.put_if(
+                expected={active_key(slug): in_force.mod_revision},
+                puts={active_key(slug): Active(version, pack.digest).encoded()},
+            )
+        except EtcdError as error:
+            raise _refusal(error) from error
+        if not written:
+            raise _conflict(slug)
+        self._mark_live()
+        return pack
+
+    def acknowledgements(self, slug: str) -> Acknowledgements:
+        """What each node says about the pack, from etcd itself. Raises StoreError."""
+        prefix = f"{ACKS}{checked(slug)}/"
+        try:
+            entries = self._etcd.list(prefix).entries
+        except EtcdError as error:
+            raise _refusal(error) from error
+        return Acknowledgements(
+            tuple(
+                Acknowledgement.decoded(entry.key.removeprefix(prefix), entry.value)
+                for entry in entries
+            )
+        )
 
     def publish_builtin(self, document: dict[str, Any]) -> StoredPack:
         """Publishes a pack that came with the software, unless that would undo a person's decision:
@@ -187,6 +235,13 @@ class PackStore:
 
 def _number(entry: Entry) -> int:
     return int(entry.key.rpartition("/")[2])
+
+
+def _conflict(slug: str) -> StoreError:
+    return StoreError(
+        "publish_conflict",
+        _("规则包 %(slug)s 刚被他人发布过，请查看后再发布。") % {"slug": slug},
+    )
 
 
 def _refusal(error: EtcdError) -> StoreError:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 PREFIX = "/claimwright/v1/packs/"
+ACKS = "/claimwright/v1/acks/"
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\Z")
 BUILTIN = "builtin"
 
@@ -67,6 +68,37 @@ class Active:
     @classmethod
     def decoded(cls, raw: bytes) -> "Active":
         return cls(**json.loads(raw))
+
+
+@dataclass(frozen=True)
+class Acknowledgement:
+    """A node's word on the version that it last took up, or `reason` why it could not."""
+
+    id: str
+    version: int
+    compile_ms: float = 0.0
+    time: str = ""
+    reason: str = ""
+
+    @classmethod
+    def decoded(cls, node_id: str, raw: bytes) -> "Acknowledgement":
+        """Ignores fields it does not know: newer nodes may say more."""
+        values = json.loads(raw)
+        return cls(
+            id=node_id,
+            version=int(values["version"]),
+            compile_ms=float(values.get("compile_ms", 0)),
+            time=str(values.get("time", "")),
+            reason=str(values.get("reason", "")),
+        )
+
+
+@dataclass(frozen=True)
+class Acknowledgements:
+    """`missing`: nodes that have said nothing yet."""
+
+    nodes: tuple[Acknowledgement, ...]
+    missing: tuple[str, ...] = ()
 
 
 def digest_of(document: dict[str, Any]) -> str:

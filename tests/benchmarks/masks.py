@@ -18,10 +18,10 @@ import llguidance.numpy as bitmask
 from llguidance import LLMatcher
 from transformers import AutoTokenizer
 
+from rules.claimstates import normalised, states
 from rules.compiler import CompiledPack, StateError, compile_pack
 from rules.linter import Claim
 from rules.packs import load_builtin
-from tests.benchmarks.acceptance import normalised, states
 from tests.benchmarks.report import Target, machine, print_table, print_targets
 
 CLAIMS_PER_SET = 4

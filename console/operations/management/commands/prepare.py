@@ -9,6 +9,9 @@ from django.db import DatabaseError
 
 from console.operations import static_files
 from console.operations.demo.load import load, write_samples
+from rules.packs import builtin_slugs
+from rules.services import adopt
+from rules.store.client import active_pack
 
 
 class Command(BaseCommand):
@@ -31,3 +34,5 @@ class Command(BaseCommand):
             for path in write_samples(settings.DATA_DIR / "samples"):
                 self.stdout.write(f"A disclosure to try the import with: {path}")
         call_command("rules", "publish", "--builtin", stdout=self.stdout)
+        for slug in builtin_slugs():
+            adopt(active_pack(slug))

@@ -1,0 +1,121 @@
+"""Questions about a pack document and their answers, as JSON-able values."""
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rules.compiler import (
+    CitableClaim,
+    ClaimState,
+    CompiledPack,
+    PackError,
+    StateError,
+    compile_pack,
+)
+from rules.compiler.verdict import GrammarError, explain, judge
+
+Document = Mapping[str, Any]
+_KEPT = 4
+_compiled: OrderedDict[str, CompiledPack] = OrderedDict()
+
+
+def check(document: Document) -> dict[str, Any]:
+    """{"problems": [...], "ms"}: every problem that the compiler finds; none when it compiles."""
+    started = time.monotonic()
+    problems: list[dict[str, Any]] = []
+    try:
+        _compile(document)
+    except PackError as error:
+        problems = [dict(problem.as_dict()) for problem in error.problems]
+    return {"problems": problems, "ms": round(1000 * (time.monotonic() - started))}
+
+
+def judge_examples(document: Document, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """{"verdicts": [...]} in the order of the examples: kind, position, as_stated; where there is
+    no verdict, kind is "error" with a sentence. Raises PackError."""
+    pack = _compile(document)
+    return {"verdicts": [_verdict(pack, example) for example in examples]}
+
+
+def explain_text(document: Document, state: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """Where the text is refused, which rows of the table stand there, what could follow.
+
+    Raises PackError, StateError, GrammarError.
+    """
+    explained = explain(_compile(document), state_of(state), text)
+    place = explained.verdict.position
+    answer = {**asdict(explained), "terms": []}
+    if place is not None:
+        answer["terms"] = [row for row in document["forbidden"] if _stands_at(row, text, place)]
+    return answer
+
+
+def grammar_of(document: Document, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The engine's grammar for that claim. Raises PackError, StateError."""
+    return {"grammar": _compile(document).instantiate(state_of(state))}
+
+
+QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
+    "check": check,
+    "judge": judge_examples,
+    "explain": explain_text,
+    "grammar": grammar_of,
+}
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to {"do": name, ...arguments}. A refusal is {"refused": {code, zh, en}}."""
+    arguments = {name: value for name, value in question.items() if name != "do"}
+    try:
+        return QUESTIONS[question["do"]](**arguments)
+    except PackError as error:
+        return {"refused": {"code": error.code, "zh": error.problems[0].message_zh,
+                            "en": error.problems[0].message_en}}  # fmt: skip
+    except StateError as error:
+        return {"refused": {"code": error.code, "zh": error.message_zh, "en": error.message_en}}
+    except GrammarError as error:
+        return {"refused": {"code": error.code, "zh": str(error), "en": str(error)}}
+
+
+def state_of(values: Mapping[str, Any]) -> ClaimState:
+    """An example's state. Raises StateError when it has not the form of one."""
+    try:
+        rest = dict(values)
+        citable = tuple(CitableClaim(**claim) for claim in rest.pop("citable", ()))
+        return ClaimState(citable=citable, signs=tuple(rest.pop("signs", ())), **rest)
+    except (TypeError, AttributeError) as error:
+        raise StateError(
+            "state", "示例的状态不完整。", "The example's state is not whole."
+        ) from error
+
+
+def _compile(document: Document) -> CompiledPack:
+    """Examples do not change what is compiled: without them, adding one costs no compiling."""
+    bare = {name: value for name, value in document.items() if name != "examples"}
+    key = json.dumps(bare, ensure_ascii=False, sort_keys=True)
+    if key not in _compiled:
+        _compiled[key] = compile_pack(bare)
+        while len(_compiled) > _KEPT:
+            _compiled.popitem(last=False)
+    _compiled.move_to_end(key)
+    return _compiled[key]
+
+
+def _verdict(pack: CompiledPack, example: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        verdict = judge(pack.instantiate(state_of(example["state"])), example["text"])
+    except StateError as error:
+        return {"kind": "error", "as_stated": False, "zh": error.message_zh,
+                "en": error.message_en}  # fmt: skip
+    except GrammarError as error:
+        return {"kind": "error", "as_stated": False, "zh": str(error), "en": str(error)}
+    return {**asdict(verdict), "as_stated": verdict.kind == example["verdict"]}
+
+
+def _stands_at(row: Mapping[str, Any], text: str, place: int) -> bool:
+    """Whether an occurrence of the row's term reaches over the place of refusal."""
+    term = row["term"]
+    return term in text[max(0, place - len(term) + 1) : place + len(term)]
