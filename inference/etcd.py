@@ -67,7 +67,7 @@ class Watch:
     ) -> None:
         self._responses = responses
         self._explained = explained
-        self.cancel = cancel
+        self._cancel = cancel
 
     def __iter__(self) -> Iterator[dict[str, Entry | None]]:
         try:
@@ -75,6 +75,13 @@ class Watch:
                 yield {event.key.decode(): _changed(event) for event in response.events}
         except pyetcd.exceptions.RevisionCompactedError as error:
             raise Compacted from error
+        except (pyetcd.Etcd3Exception, grpc.RpcError) as error:
+            raise self._explained(error) from error
+
+    def cancel(self) -> None:
+        """Ends the iteration. Raises EtcdError where the connection is lost already."""
+        try:
+            self._cancel()
         except (pyetcd.Etcd3Exception, grpc.RpcError) as error:
             raise self._explained(error) from error
 

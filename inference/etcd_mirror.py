@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from time import monotonic
 
 from inference.etcd import Compacted, Entry, Etcd, EtcdError, EtcdSettings, Watch, connect
 
@@ -20,6 +21,7 @@ class PrefixMirror:
     mirrored state, from the mirror's thread, after the first listing and after each change.
 
     The mirror has a connection of its own: a failed call elsewhere would end the watch with it.
+    The log says when etcd goes away, for a new reason too, and when it is back; not each attempt.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class PrefixMirror:
         self._listed = threading.Event()
         self._stopped = threading.Event()
         self._connected = False
+        self._trouble = ""
         self._thread = threading.Thread(target=self._run, name=f"mirror {prefix}", daemon=True)
 
     def start(self) -> None:
@@ -71,19 +74,17 @@ class PrefixMirror:
     def _run(self) -> None:
         pause = FIRST_PAUSE_SECONDS
         while not self._stopped.is_set():
+            began = monotonic()
             try:
                 self._follow()
-                pause = FIRST_PAUSE_SECONDS
             except Compacted:
-                pause = FIRST_PAUSE_SECONDS
+                log.debug("The history of %s was compacted; it is listed again.", self._prefix)
             except EtcdError as error:
-                if self._connected or not self._listed.is_set():
+                if str(error) != self._trouble and not self._stopped.is_set():
                     log.warning("%s Going on with what is known of %s.", error, self._prefix)
-                pause = (
-                    FIRST_PAUSE_SECONDS
-                    if self._connected
-                    else min(pause * 2, LONGEST_PAUSE_SECONDS)
-                )
+                    self._trouble = str(error)
+            lasted = self._connected and monotonic() - began > LONGEST_PAUSE_SECONDS
+            pause = FIRST_PAUSE_SECONDS if lasted else min(pause * 2, LONGEST_PAUSE_SECONDS)
             self._connected = False
             self._stopped.wait(pause)
 
@@ -96,6 +97,9 @@ class PrefixMirror:
         self._replace(listed, tell=listed != self._entries or not self._listed.is_set())
         self._connected = True
         self._listed.set()
+        if self._trouble:
+            log.warning("etcd answers again; what is known of %s is up to date.", self._prefix)
+            self._trouble = ""
         for changes in watch:
             state = self.entries()
             for key, entry in changes.items():

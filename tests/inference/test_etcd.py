@@ -92,6 +92,42 @@ def test_a_certificate_that_is_not_there_is_a_sentence() -> None:
 
 
 @pytest.mark.services
+def test_the_mirror_logs_changes_and_not_attempts(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_ports(1)[0]
+    server = etcd_server(tmp_path, port)
+    mirror = PrefixMirror(EtcdSettings((f"127.0.0.1:{port}",)), KEY)
+    attempts = []
+    follow = mirror._follow
+    monkeypatch.setattr(mirror, "_follow", lambda: (attempts.append(1), follow()))
+    caplog.set_level("INFO", logger="inference.etcd_mirror")
+
+    def attempted(times: int) -> None:
+        count = len(attempts) + times
+        until(lambda: len(attempts) >= count, 60)
+
+    mirror.start()
+    attempted(4)
+    assert [record.message.split(". ")[0] for record in caplog.records] == [
+        f"etcd does not answer at 127.0.0.1:{port}"
+    ]
+    try:
+        server.start()
+        until(lambda: mirror.connected, 60)
+        server.kill()
+        attempted(4)
+    finally:
+        server.stop()
+        mirror.close()
+    assert [record.message.split(maxsplit=2)[1] for record in caplog.records] == [
+        "does",
+        "answers",
+        "does",
+    ]
+
+
+@pytest.mark.services
 def test_a_dead_endpoint_among_several_does_not_matter(etcd_server: ServerProcess) -> None:
     dead = [f"127.0.0.1:{port}" for port in free_ports(2)]
     for _ in range(5):
