@@ -29,6 +29,7 @@ class Recorder:
         self._ready.wait(10)
 
     def stop(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._session.close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 
