@@ -1,15 +1,22 @@
 """Stage 2: what a grammar may not be, found before anything is made of it.
 
-This file checks names, declarations and calls; shape.py how rules and terminals are built.
+This file checks names, declarations and calls; recursion.py which rules contain themselves;
+sizes.py how much is written out; shape.py how rules and terminals are built; language.py what texts
+are left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import get_args
+from typing import Any, get_args
 
+from .constructs import FLAG
 from .errors import PackError, Problem
 from .forbidden import ANYTHING
+from .language import LanguageChecks
+from .recursion import RecursionChecks
+from .repair import repair
 from .shape import ShapeChecks
+from .sizes import SizeChecks
 from .state import ENTRIES, PARAMETERS
 from .tree import Call, Definition, Grammar, ParameterType, Place, Reference, walk
 from .workbench import Workbench
@@ -35,22 +42,37 @@ COPIES = {
 """What the variable of a rule with copies stands for, by the type of the set and `in_a_row`."""
 
 
-def check(grammar: Grammar, kind: str) -> None:
-    """`kind` is that of the pack's documents. Raises PackError with every problem, in the order of
-    their places."""
-    names, shapes = NameChecks(grammar, kind), ShapeChecks(grammar)
-    steps = (
-        names.declarations,
-        names.names,
-        names.calls,
-        shapes.terminals,
-        shapes.engine_traps,
-        shapes.endless,
-        shapes.unreachable,
-    )
-    found = [problem for step in steps for problem in step()]
+def check(grammar: Grammar, document: Mapping[str, Any], terms: int) -> Grammar:
+    """The grammar of a pack document with a table of `terms` enforced terms, repaired where that is
+    certain. Raises PackError with every problem, in the order of their places."""
+    names, sizes = NameChecks(grammar, document["kind"]), SizeChecks(grammar)
+    if too_large := list(sizes.sizes()):
+        raise PackError(_in_order(too_large))
+    recursion = RecursionChecks(grammar).recursion(document.get("max_depth", {}))
+    found = [*names.declarations(), *names.names(), *names.calls(), *recursion]
+    if any(problem.code == "terminal-recursion" for problem in found):
+        raise PackError(_in_order(found))
+    repaired = repair(grammar)
+    shapes = ShapeChecks(repaired)
+    language = LanguageChecks(repaired, document.get("unbounded_runs", {}))
+    found += [
+        *shapes.terminals(),
+        *shapes.engine_traps(),
+        *shapes.slow(terms),
+        *shapes.endless(),
+        *shapes.unreachable(),
+        *shapes.unused_parameters(),
+        *language.patterns(),
+    ]
+    if not found:
+        found = [*language.empty(), *language.runs(), *language.rule_runs()]
     if found:
-        raise PackError(tuple(sorted(found, key=lambda problem: (problem.line, problem.column))))
+        raise PackError(_in_order(found))
+    return repaired
+
+
+def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
 
 
 class NameChecks(Workbench):
@@ -116,7 +138,13 @@ class NameChecks(Workbench):
 
     def names(self) -> Iterator[Problem]:
         for reference in self._references():
-            if reference.name not in self.definitions and reference.name != ANYTHING:
+            if reference.name in self.definitions or reference.name == ANYTHING:
+                continue
+            if self._is_flag(reference):
+                yield self.problem(
+                    FLAG.code, reference.place, FLAG.zh, FLAG.en, FLAG.hint_zh, FLAG.hint_en
+                )
+            else:
                 near = _nearest(reference.name, self.definitions)
                 yield self.problem(
                     "undefined",
@@ -135,6 +163,12 @@ class NameChecks(Workbench):
                         f"起始规则“{entry}”没有定义。",
                         f"The entry rule “{entry}” is not defined.",
                     )
+
+    def _is_flag(self, reference: Reference) -> bool:
+        """Whether the name stands right behind a string or expression, as Lark's flags do."""
+        line = self.grammar.source.split("\n")[reference.place.line - 1]
+        before = line[: reference.place.column - 1]
+        return before.endswith(('"', "/")) and set(reference.name) <= set("imslux")
 
     def calls(self) -> Iterator[Problem]:
         for definition in self.grammar.definitions:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .check import check
+from .depth import unroll
 from .document import check_document, terms_of
 from .emit import emit
 from .engine import strain
@@ -21,18 +22,25 @@ _DIGITS = re.compile("[0-9]+")
 
 
 class CompiledPack:
-    """Made by compile_pack. Immutable; threads may share it."""
+    """Made by compile_pack. Immutable; threads may share it.
+
+    `terminals`, `guarded` (those under the table of terms) and `terms` are what verify.py judges by
+    without the engine.
+    """
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._text = json.dumps(document, ensure_ascii=False, sort_keys=True)
         document = migrate(document)
         check_document(document)
         grammar = parse(document["grammar"])
-        check(grammar, document["kind"])
         terms = terms_of(document)
+        grammar = unroll(check(grammar, document, len(terms)), document.get("max_depth", {}))
         self._lowered = lower(grammar, terms)
-        guarded = [reference.name for reference in grammar.forbidding]
-        if problems := tuple(strain(self._lowered, guarded, terms)):
+        self.definitions = grammar.definitions
+        self.terms = terms
+        self.guarded = tuple(reference.name for reference in grammar.forbidding)
+        self.terminals = {d.name: d for d in grammar.definitions if d.is_terminal}
+        if problems := tuple(strain(self._lowered, self.guarded, terms)):
             raise PackError(problems)
         self._vague = tuple(document.get("subjects", {}).get("refused_endings", ()))
         self._joined = tuple(document.get("subjects", {}).get("refused_parts", ()))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from .citations import Joiners, any_of, one_of
 from .errors import StateError
-from .lower import Alternative, Item, Lowered, Rule, repetition, spelled
+from .lower import Alternative, Item, Lowered, Rule, spelled
 from .state import Bindings, Member, members, numbers_of, texts_of
+from .terminals import repetition
 from .tree import Call
 
 

@@ -51,11 +51,16 @@ class StateError(Exception):
         self.message_en = message_en
 
 
+_SHOWN = 120
+"""Characters of a long line that an excerpt shows before and behind the place."""
+
+
 def caret(source: str, line: int, column: int) -> str:
     """The line of `source` with a caret under the column; wide characters count double, so the
     caret stands right in a terminal."""
     lines = source.split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    before = text[: column - 1]
+    start = max(0, column - 1 - _SHOWN)
+    before = text[start : column - 1]
     width = sum(2 if ord(character) > 0x2E7F else 1 for character in before)
-    return f"{text}\n{' ' * width}^"
+    return f"{text[start : column - 1 + _SHOWN]}\n{' ' * width}^"

@@ -63,7 +63,7 @@ def _merged(own: Document, base: Document) -> Document:
             )
     merged = {**base, **own}
     del merged["extends"]
-    for key in ("citations", "linter", "max_depth"):
+    for key in ("citations", "linter", "max_depth", "unbounded_runs"):
         if both := {**base.get(key, {}), **own.get(key, {})}:
             merged[key] = both
     for key in ("enforces", "tempting"):

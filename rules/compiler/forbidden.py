@@ -125,8 +125,8 @@ def _part(term: Term, ending: str, not_before: set[str], not_behind: set[str]) -
 
 
 def _any_of(texts: Iterable[str], flags: str = "") -> str:
-    return f"/{flags}(" + "|".join(_escape(text) for text in sorted(texts)) + ")/"
+    return f"/{flags}(" + "|".join(escaped(text) for text in sorted(texts)) + ")/"
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     return "".join(f"\\{character}" if character in _SPECIAL else character for character in text)

@@ -8,21 +8,19 @@
 * Terminals that `%forbidden` names are intersected with the complement of the forbidden terms.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from .forbidden import ANYTHING, ANYTHING_LINE, conditions
+from .terminals import quoted, terminal_text
 from .terms import Term
 from .tree import (
-    Both,
     Call,
     Choice,
     Definition,
     Grammar,
     Literal_,
     Node,
-    Not,
     Pattern,
     Reference,
     Repeat,
@@ -98,54 +96,9 @@ def lower(grammar: Grammar, terms: Sequence[Term]) -> Lowered:
     return Lowered(entries, flat.rules, terminals, needs)
 
 
-def terminal_text(node: Node) -> str:
-    """A terminal's expression in llguidance's Lark."""
-    match node:
-        case Literal_():
-            return quoted(node.text)
-        case Pattern():
-            return f"/{node.source}/"
-        case Reference():
-            return node.name
-        case Sequence_():
-            return " ".join(_wrapped(item) for item in node.items)
-        case Choice():
-            return " | ".join(terminal_text(item) for item in node.items)
-        case Both():
-            return " & ".join(_wrapped(item) for item in node.items)
-        case Not():
-            return f"~{_wrapped(node.item)}"
-        case Repeat():
-            return f"{_wrapped(node.item)}{repetition(node.low, node.high)}"
-        case Call():
-            raise AssertionError("check refuses calls in terminals")
-
-
-def _wrapped(node: Node) -> str:
-    text = terminal_text(node)
-    return text if isinstance(node, Literal_ | Pattern | Reference) else f"({text})"
-
-
-def quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
 def spelled(text: str) -> str:
     """The text as one literal per character."""
     return " ".join(quoted(character) for character in text)
-
-
-def repetition(low: int, high: int | None) -> str:
-    match low, high:
-        case 1, 1:
-            return ""
-        case 0, 1:
-            return "?"
-        case 0, None:
-            return "*"
-        case 1, None:
-            return "+"
-    return f"{{{low},{'' if high is None else high}}}"
 
 
 @dataclass

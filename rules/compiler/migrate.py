@@ -1,6 +1,7 @@
 """Pack documents of older formats, brought up to today's. Published versions never change, so every
 format that was ever published stays readable."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,7 +25,8 @@ def migrate(document: Mapping[str, Any]) -> Document:
 
 
 def _to_2(document: Document) -> Document:
-    """`schema` is called schema_version, texts have a language, citations have parts."""
+    """`schema` is called schema_version, texts have a language, citations have parts. What a
+    terminal may repeat was not asked then: all that was published may go on."""
     rest = {key: value for key, value in document.items() if key != "schema"}
     migrated = {"schema_version": 2, **rest}
     migrated.setdefault("language", "zh" if document.get("jurisdiction") == "cn" else "en")
@@ -34,7 +36,12 @@ def _to_2(document: Document) -> Document:
             rule: _parts(text) if isinstance(text, str) else text
             for rule, text in citations.items()
         }
+    terminals = _TERMINAL.findall(str(document.get("grammar", "")))
+    migrated.setdefault("unbounded_runs", dict.fromkeys(terminals, "(?s:.)"))
     return migrated
+
+
+_TERMINAL = re.compile(r"^(_?[A-Z][_A-Z0-9]*)[ \t]*:", re.MULTILINE)
 
 
 def _parts(text: str) -> dict[str, str]:

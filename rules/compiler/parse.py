@@ -1,5 +1,6 @@
 """Stage 1: the Lark text of a pack becomes a syntax tree whose nodes know their places."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -8,7 +9,9 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.tree import Meta
 
+from .constructs import construct_at
 from .errors import PackError, Problem, caret
+from .limits import LIMITS
 from .tree import (
     Both,
     Call,
@@ -33,6 +36,8 @@ _TYPES = get_args(ParameterType)
 
 def parse(source: str) -> Grammar:
     """Parse a pack's grammar. Raises PackError with the place of the first syntax error."""
+    if too_large := _too_large(source):
+        raise PackError((too_large,))
     try:
         tree = _parser().parse(source)
     except UnexpectedInput as error:
@@ -57,11 +62,56 @@ def _parser() -> Lark:
     return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=True)
 
 
+_SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|/(?!/)(?:\\.|[^/\\\n])+/|//[^\n]*')
+
+
+def _too_large(source: str) -> Problem | None:
+    """What would keep the parser itself busy, or bring it down."""
+    if len(source) > LIMITS.grammar:
+        return _limit_problem(source, LIMITS.grammar, "语法的字符数", "characters", LIMITS.grammar)
+    depth = 0
+    bare = _SKIPPED.sub(lambda found: " " * len(found[0]), source)
+    for place, character in enumerate(bare):
+        depth += (character in "([") - (character in ")]")
+        if depth > LIMITS.nesting:
+            return _limit_problem(
+                source, place, "括号的层数", "brackets within brackets", LIMITS.nesting
+            )
+    return None
+
+
+def _limit_problem(source: str, place: int, zh: str, en: str, limit: int) -> Problem:
+    line = source.count("\n", 0, place) + 1
+    column = place - source.rfind("\n", 0, place)
+    return Problem(
+        code="too-large",
+        line=line,
+        column=column,
+        excerpt=caret(source, line, column),
+        message_zh=f"{zh}超过上限{limit}。",
+        message_en=f"There are more than {limit} {en}.",
+        hint_zh="请拆开或简化。",
+        hint_en="Take it apart or make it simpler.",
+    )
+
+
 def _syntax_problem(source: str, error: UnexpectedInput) -> Problem:
     line, column = error.line, error.column
     if line < 1:  # lark reports -1 at the end of the text
         lines = source.rstrip("\n").split("\n")
         line, column = len(lines), len(lines[-1]) + 1
+    known = construct_at(source, error.pos_in_stream if error.pos_in_stream is not None else -1)
+    if known is not None:
+        return Problem(
+            code=known.code,
+            line=line,
+            column=column,
+            excerpt=caret(source, line, column),
+            message_zh=known.zh,
+            message_en=known.en,
+            hint_zh=known.hint_zh,
+            hint_en=known.hint_en,
+        )
     token = error.token if isinstance(error, UnexpectedToken) else None
     found = str(token) if token else source[error.pos_in_stream or 0 :][:1]
     shown = found.strip() or "⏎"

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 
 from .errors import Problem
 from .forbidden import ANYTHING
+from .limits import LIMITS
+from .patterns import outline
+from .recursion import components, mentions
 from .tree import (
     Both,
     Call,
@@ -86,7 +89,7 @@ class ShapeChecks(Workbench):
                         f'请使用 {ANYTHING}，例如：{ANYTHING} "权利要求" {ANYTHING}',
                         f'Use {ANYTHING}, as in: {ANYTHING} "权利要求" {ANYTHING}',
                     )
-                if definition.is_terminal or not self._open_ended(node):
+                if definition.is_terminal or not self.is_open(node):
                     continue
                 yield self.problem(
                     "open-terminal",
@@ -98,7 +101,7 @@ class ShapeChecks(Workbench):
                     'Put the closing mark inside the terminal, as in: PROSE "。"',
                 )
 
-    def _open_ended(self, node: Node, seen: tuple[str, ...] = ()) -> bool:
+    def is_open(self, node: Node, seen: tuple[str, ...] = ()) -> bool:
         """Whether a terminal used in a rule may go on with other than ASCII where it could end."""
         match node:
             case Pattern():
@@ -126,16 +129,65 @@ class ShapeChecks(Workbench):
             case Not():
                 return True
             case _:
-                return self._open_ended(node, seen)
+                return self.is_open(node, seen)
+
+    def slow(self, terms: int) -> Iterator[Problem]:
+        """Counts over Chinese text under a table of `terms` forbidden terms."""
+        if terms <= LIMITS.guarded_terms:
+            return
+        seen: set[str] = set()
+        queue = [reference.name for reference in self.grammar.forbidding]
+        for name in queue:
+            definition = self.definitions.get(name)
+            if definition is None or name in seen:
+                continue
+            seen.add(name)
+            for node in walk(definition.node):
+                if isinstance(node, Reference):
+                    queue.append(node.name)
+                elif self._counted(node) > LIMITS.guarded_repetition:
+                    yield self.problem(
+                        "slow-repetition",
+                        node.place,
+                        f"在{terms}个禁用词语之下限定次数会使生成变慢。",
+                        f"A count under {terms} forbidden terms makes writing slow.",
+                        "改用 +，或者把词语减少到"
+                        f"{LIMITS.guarded_terms}个以内，或者次数不超过{LIMITS.guarded_repetition}。",
+                        f"Use +, or at most {LIMITS.guarded_terms} terms, or a count of at most "
+                        f"{LIMITS.guarded_repetition}.",
+                    )
+
+    def _counted(self, node: Node) -> int:
+        match node:
+            case Pattern():
+                return outline(node.source).most_wide
+            case Repeat():
+                return max(node.low, node.high or 0) if self._wide(node.item) else 0
+            case _:
+                return 0
+
+    def _wide(self, node: Node, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether the part of a terminal can hold other than ASCII."""
+        for part in walk(node):
+            match part:
+                case Literal_() if not part.text.isascii():
+                    return True
+                case Pattern() if not part.source.isascii() or "\\u" in part.source:
+                    return True
+                case Reference() if part.name in self.definitions and part.name not in seen:
+                    if self._wide(self.definitions[part.name].node, seen | {part.name}):
+                        return True
+        return False
 
     def endless(self) -> Iterator[Problem]:
         """Rules and terminals that can never be finished."""
+        order = [name for group in components(mentions(self.definitions)) for name in group]
         done: set[str] = set()
         grown = True
         while grown:
             grown = False
-            for name, definition in self.definitions.items():
-                if name not in done and self._finishes(definition.node, done):
+            for name in order:
+                if name not in done and self._finishes(self.definitions[name].node, done):
                     done.add(name)
                     grown = True
         for name, definition in self.definitions.items():
@@ -165,29 +217,55 @@ class ShapeChecks(Workbench):
                 return all(self._finishes(item, done) for item in node.items)
 
     def unreachable(self) -> Iterator[Problem]:
+        graph = mentions(self.definitions)
+        mentioned = {there for name, found in graph.items() for there in found if there != name}
+        mentioned.update(reference.name for reference in self.grammar.forbidding)
         queue = [entry for p in self.grammar.parameters for entry in p.entries]
+        mentioned.update(queue)
         reached = set(queue)
-        while queue:
-            definition = self.definitions.get(queue.pop())
-            if definition is None:
-                continue
-            for node in walk(definition.node):
-                names: tuple[str, ...] = ()
-                if isinstance(node, Reference):
-                    names = (node.name,)
-                elif isinstance(node, Call):
-                    names = node.arguments[1:]
-                for name in names:
-                    if name not in reached:
-                        reached.add(name)
-                        queue.append(name)
+        for name in queue:
+            for there in graph.get(name, ()):
+                if there not in reached:
+                    reached.add(there)
+                    queue.append(there)
         for name, definition in self.definitions.items():
-            if name not in reached:
+            if name in reached:
+                continue
+            if name not in mentioned:
+                yield self.problem(
+                    "unused",
+                    definition.place,
+                    f"没有任何规则使用“{name}”。",
+                    f"Nothing uses “{name}”.",
+                    "删除它，或者在某条规则中使用它。",
+                    "Remove it, or use it in a rule.",
+                )
+            else:
                 yield self.problem(
                     "unreachable",
                     definition.place,
                     f"从起始规则到不了“{name}”。",
                     f"“{name}” cannot be reached from an entry rule.",
-                    "删除它，或者在某条规则中使用它。",
-                    "Remove it, or use it in a rule.",
+                    "使用它的规则本身也没有被用到。",
+                    "What uses it is not used itself.",
+                )
+
+    def unused_parameters(self) -> Iterator[Problem]:
+        used = {
+            name
+            for definition in self.grammar.definitions
+            for node in walk(definition.node)
+            if isinstance(node, Call)
+            for name in node.arguments[:1]
+        }
+        used.update(d.each[1] for d in self.grammar.definitions if d.each)
+        for parameter in self.grammar.parameters:
+            if parameter.type != "entry" and parameter.name not in used:
+                yield self.problem(
+                    "unused-parameter",
+                    parameter.place,
+                    f"没有任何规则使用参数“{parameter.name}”。",
+                    f"No rule uses the parameter “{parameter.name}”.",
+                    "删除这一行声明。",
+                    "Remove the declaration.",
                 )

@@ -12,7 +12,7 @@ from typing import Literal
 from llguidance import LLMatcher, LLTokenizer
 
 from .compiled import CompiledPack
-from .state import ClaimState
+from .state import State
 
 Kind = Literal["accepted", "refused", "incomplete"]
 
@@ -75,10 +75,20 @@ def judge_from(start: LLMatcher, text: str) -> Verdict:
     return Verdict("accepted" if running.is_accepting() else "incomplete")
 
 
-def explain(pack: CompiledPack, state: ClaimState, text: str) -> Explanation:
-    """Where the claim's grammar refuses the text and what could stand there instead.
+def possible(running: LLMatcher, grammar: str) -> tuple[str, ...]:
+    """Which of PROBES and of the characters that the grammar spells out may stand next."""
+    spelled = re.findall(r'"([^"\\])"', grammar)
+    return tuple(
+        character
+        for character in dict.fromkeys((*PROBES, *spelled))
+        if running.validate_tokens(list(character.encode())) == len(character.encode())
+    )
 
-    Raises StateError when the state admits no claim, GrammarError as judge does.
+
+def explain(pack: CompiledPack, state: State, text: str) -> Explanation:
+    """Where the state's grammar refuses the text and what could stand there instead.
+
+    Raises StateError when the state admits no text, GrammarError as judge does.
     """
     grammar = pack.instantiate(state)
     start = matcher(grammar)
@@ -87,10 +97,4 @@ def explain(pack: CompiledPack, state: ClaimState, text: str) -> Explanation:
         return Explanation(verdict)
     place = start.deep_copy()
     place.consume_tokens(list(text[: verdict.position].encode()))
-    spelled = (character for character in re.findall(r'"([^"\\])"', grammar))
-    allowed = tuple(
-        character
-        for character in dict.fromkeys((*PROBES, *spelled))
-        if place.validate_tokens(list(character.encode())) == len(character.encode())
-    )
-    return Explanation(verdict, allowed)
+    return Explanation(verdict, possible(place, grammar))

@@ -34,6 +34,12 @@ def pack(grammar: str = GRAMMAR, forbidden: tuple[dict[str, Any], ...] = ()) -> 
         "kind": "claims",
         "language": "zh",
         "enforces": ["W01"],
+        "unbounded_runs": dict.fromkeys(("PROSE", "MARK", "T"), "(?s:.)"),
         "forbidden": [{"rule": "W01", "severity": "error", **row} for row in forbidden],
         "grammar": grammar,
     }
+
+
+def abstract(grammar: str, **changes: Any) -> dict[str, Any]:
+    """A pack of another kind, whose grammar needs one entry rule only."""
+    return {**pack(grammar), "kind": "abstract", "unbounded_runs": {}, **changes}

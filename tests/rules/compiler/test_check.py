@@ -25,7 +25,7 @@ def changed(old: str, new: str) -> str:
         ("%param subject: text", "%param subject: claims", ("parameter-type", 2, 1)),
         ('comma: "、"', 'comma: "、"\ncomma: "，"', ("defined-twice", 13, 1)),
         ('comma: "、"', 'comma: "、"\na__b: "，"', ("reserved-name", 13, 1)),
-        ('comma: "、"', 'comma: "、"\nextra: "，"', ("unreachable", 13, 1)),
+        ('comma: "、"', 'comma: "、"\nextra: "，"', ("unused", 13, 1)),
         ('comma: "、"', 'comma: "、" comma', ("unproductive", 12, 1)),
         ("ONE{group}", "TWO{group}", ("unknown-call", 10, 38)),
         ("ANY_OF{group, comma, or, to, any}", "ANY_OF{group, comma}", ("argument-count", 11, 36)),

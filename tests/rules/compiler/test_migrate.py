@@ -6,12 +6,13 @@ from tests.rules.compiler.grammars import pack
 
 def test_a_document_of_the_first_format_is_read_like_one_of_today() -> None:
     old = pack()
-    del old["schema_version"], old["language"]
+    del old["schema_version"], old["language"], old["unbounded_runs"]
     old |= {"schema": 1, "citations": {"C01": "细则22.2；指南P1C1§4.4", "W15": "撰写惯例"}}
     assert compile_pack(old).kind == "claims"
     today = migrate(old)
     assert today["schema_version"] == 2
     assert "schema" not in today
+    assert set(today["unbounded_runs"]) == {"CLOSING", "PROSE"}
     assert today["language"] == "zh"
     assert today["citations"] == {
         "C01": {"article": "细则22.2", "section": "指南P1C1§4.4"},

@@ -44,8 +44,6 @@ def test_a_rule_for_each_group_names_its_variable_and_its_set() -> None:
         ('a: "x" (', 1, 8),
         ('a: "x\n', 1, 4),
         ("a = b\n", 1, 3),
-        ("%import common.WS\n", 1, 1),
-        ('a: "x" -> name\n', 1, 8),
         ("a: /unclosed\n", 1, 4),
     ],
 )
