@@ -3,7 +3,9 @@ import pytest
 from console.drafting.checks import enforced_rules, problem_of
 from console.drafting.families import read_claims
 from console.drafting.plan import PlannedClaim
-from rules.linter import LintSettings
+from rules.compiler import ClaimState, compile_pack
+from rules.compiler.verdict import judge
+from rules.linter import Claim, LintSettings, lint_claims
 from rules.packs import load_builtin
 from tests.console.drafting.test_families import TEXTS, rows
 
@@ -41,6 +43,19 @@ def test_a_lawful_new_claim_may_stand() -> None:
 )
 def test_a_text_that_cannot_stand_is_told_why(text: str, reason: str) -> None:
     assert problem(text) == reason
+
+
+def test_a_drafted_claim_is_one_line_while_an_agent_s_own_may_be_broken_where_the_rules_allow() -> (
+    None
+):
+    own = "一种多层膜，其特征在于，包括：\n基材层；\n涂层，设于所述基材层的表面。"
+    assert [one.rule for one in lint_claims([Claim(1, own)], SETTINGS)] == []
+    grammar = compile_pack(PACK).instantiate(ClaimState(1, "independent", "多层膜"))
+    for place, letter in enumerate(own):
+        if letter == "\n":
+            assert judge(grammar, own[:place].replace("\n", "")).kind == "incomplete"
+            assert judge(grammar, own[:place].replace("\n", "") + letter).kind == "refused"
+    assert judge(grammar, own.replace("\n", "")).kind == "accepted"
 
 
 def test_a_finding_in_another_claim_does_not_refuse_this_one() -> None:
