@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from console.accounts.models import User
-from console.drafting.models import DraftJob, JobStatus
+from console.drafting.models import ACTIVE, DraftJob, JobStatus
 
 LEASE_SECONDS = 10
 
@@ -94,12 +94,20 @@ def _leave(job_id: UUID | str, owner: str, status: JobStatus, **changes: object)
 
 
 def end_unowned(job_id: UUID | str, status: JobStatus) -> bool:
-    """Ends a queued or paused job that no worker holds. False when one holds it or it has ended."""
+    """Ends a job that no worker holds. False when one holds it or it has ended."""
     return bool(
-        DraftJob.objects.filter(
-            _free(), pk=job_id, status__in=[JobStatus.QUEUED, JobStatus.PAUSED]
-        ).update(status=status, finished_at=timezone.now(), lease_owner="", lease_until=None)
+        DraftJob.objects.filter(_free(), pk=job_id, status__in=ACTIVE).update(
+            status=status, finished_at=timezone.now(), lease_owner="", lease_until=None
+        )
     )
+
+
+def waits_for_a_worker(job: DraftJob) -> bool:
+    """Whether the job cannot go on because no worker holds it, nor any other job: then it does not
+    wait for its turn, there is no worker."""
+    job.refresh_from_db(fields=["status"])
+    held = DraftJob.objects.filter(lease_until__gte=timezone.now())
+    return job.status in (JobStatus.QUEUED, JobStatus.RUNNING) and not held.exists()
 
 
 def abandoned() -> list[DraftJob]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from console.drafting.models import DraftJob, JobStatus
 from console.matters.linting import FindingView
 from console.matters.models import Matter
 from tests.console.drafting.jobs import CLAIMS
@@ -122,6 +123,19 @@ def test_without_etcd_it_says_so_and_leaves_no_matter_behind(
     code, said = refusal(draft("--disclosure", str(disclosure), **away))
     assert (code, said.startswith("rules_unavailable: ")) == (3, True)
     assert not Matter.objects.exists()
+
+
+def test_without_a_worker_the_job_is_stopped_after_a_while(
+    agent: Any, rules_in_force: None, valkey: Any, disclosure: Path
+) -> None:
+    command = draft("--disclosure", str(disclosure), "--wait", "2", "--json")
+    out, err = command.communicate(timeout=90)
+    assert command.returncode == 3
+    assert err.strip() == (
+        "No worker has taken the job for 2 s, so it was stopped. Is a worker running (make run)?"
+    )
+    assert json.loads(out.splitlines()[-1])["status"] == "stopped"
+    assert DraftJob.objects.get().status == JobStatus.STOPPED
 
 
 def test_an_unknown_pack_is_wrong_use(

@@ -53,6 +53,29 @@ def test_only_a_job_that_nobody_holds_is_ended_from_outside(start: Callable[...,
     assert not leases.end_unowned(job.pk, JobStatus.STOPPED)
 
 
+def test_a_job_whose_worker_is_lost_can_be_ended_too(start: Callable[..., Any]) -> None:
+    job = start()
+    leases.acquire(job.pk, "one")
+    lapse(job)
+    assert leases.end_unowned(job.pk, JobStatus.STOPPED)
+    assert not leases.leave(job.pk, "one", JobStatus.COMPLETED)
+
+
+def test_a_job_waits_for_a_worker_until_one_holds_it_or_what_stands_before_it(
+    start: Callable[..., Any], make_matter: Callable[..., Any], settings: Any
+) -> None:
+    settings.MAX_RUNNING_DRAFTS_PER_USER = 1
+    first, second = start(), start(matter=make_matter())
+    assert (leases.waits_for_a_worker(first), leases.waits_for_a_worker(second)) == (True, True)
+    leases.acquire(first.pk, "one")
+    assert (leases.waits_for_a_worker(first), leases.waits_for_a_worker(second)) == (False, False)
+    lapse(first)
+    assert (leases.waits_for_a_worker(first), leases.waits_for_a_worker(second)) == (True, True)
+    leases.acquire(first.pk, "two")
+    leases.leave(first.pk, "two", JobStatus.PAUSED)
+    assert (leases.waits_for_a_worker(first), leases.waits_for_a_worker(second)) == (False, True)
+
+
 def test_a_users_jobs_run_in_their_order_and_never_more_than_allowed(
     start: Callable[..., Any], make_matter: Callable[..., Any], settings: Any
 ) -> None:

@@ -4,7 +4,7 @@ The services must be running (Valkey, etcd, a worker, a node). Claims are printe
 are finished; the last line on stdout is the result. Ctrl-C stops the job, and with it the model.
 
 Exit codes: 0 all claims written · 1 the job failed or some claim could not be written · 2 wrong
-use · 3 a service cannot be reached · 130 stopped.
+use · 3 a service cannot be reached, or no worker takes the job (it is stopped then) · 130 stopped.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import redis
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, ProgrammingError
 
-from console.drafting import services
+from console.drafting import leases, services
 from console.drafting.commandline import NewMatter, WrongUse, params_of, source_of
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, connection
@@ -29,7 +29,9 @@ from console.matters import selectors as matters
 from console.matters.models import Matter
 from rules.store.client import StoreError, active_pack
 
-NOBODY_WORKS_SECONDS = 15.0
+
+class NobodyWorks(Exception):
+    """No worker has taken the job for as long as the user wants to wait."""
 
 
 class Command(BaseCommand):
@@ -59,6 +61,13 @@ class Command(BaseCommand):
         parser.add_argument("--instruction", default="", help="a wish for all claims")
         parser.add_argument(
             "--user", default="", help="in whose name; default: a member of the team"
+        )
+        parser.add_argument(
+            "--wait",
+            metavar="SECONDS",
+            type=float,
+            default=60.0,
+            help="how long to wait for a worker (default 60); then the job is stopped",
         )
         parser.add_argument(
             "--json", action="store_true", help="print the result as one line of JSON"
@@ -92,14 +101,25 @@ class Command(BaseCommand):
             request_id=uuid.uuid4().hex,
             pack_slug=options["pack"],
         )
+        nobody_works = False
         try:
-            texts = self._follow(job)
+            texts = self._follow(job, options["wait"])
         except KeyboardInterrupt:
             services.stop(job=job)
             self._say("stopped")
             texts = self._until_ended(job)
+        except NobodyWorks:
+            nobody_works = True
+            services.stop(job=job)
+            self._say(
+                f"No worker has taken the job for {options['wait']:.0f} s, so it was stopped. "
+                "Is a worker running (make run)?"
+            )
+            texts = self._until_ended(job)
         self._wait_until_recorded(job)
         self._print_result(job, matter, texts, as_json=options["json"])
+        if nobody_works:
+            raise SystemExit(3)
         if job.status == JobStatus.STOPPED:
             raise SystemExit(130)
         if job.status == JobStatus.FAILED or job.progress.get("failed"):
@@ -107,10 +127,10 @@ class Command(BaseCommand):
 
     # --- what comes ---------------------------------------------------------------------------
 
-    def _follow(self, job: DraftJob) -> dict[str, str]:
-        """The texts of the finished claims, by id, once the job has ended."""
+    def _follow(self, job: DraftJob, patience: float) -> dict[str, str]:
+        """The texts of the finished claims, by id, once the job has ended. Raises NobodyWorks."""
         log, seq, texts = EventLog(job.pk), 0, dict[str, str]()
-        since, warned = time.monotonic(), False
+        since = time.monotonic()
         while True:
             events = log.wait(seq, 1.0)
             for event in events:
@@ -120,11 +140,10 @@ class Command(BaseCommand):
                     texts[event["claim_id"]] = event["text"]
                 if event["kind"] in ENDINGS:
                     return texts
-            if events:
-                since, warned = time.monotonic(), False
-            elif not warned and time.monotonic() - since > NOBODY_WORKS_SECONDS:
-                warned = True
-                self._say("waiting: nothing has happened for some time; is a worker running?")
+            if events or not leases.waits_for_a_worker(job):
+                since = time.monotonic()
+            elif time.monotonic() - since > patience:
+                raise NobodyWorks
 
     def _until_ended(self, job: DraftJob) -> dict[str, str]:
         deadline = time.monotonic() + 10
