@@ -9,20 +9,9 @@ import re
 from collections.abc import Sequence
 
 from console.drafting.families import ReadClaim
+from console.drafting.phrases import COUNTED, NAMED_PARTS, PART, SAID_BEFORE, SAYS, UNFINISHED
 
 _LONGEST_TERM = 16
-_BACK_REFERENCE = re.compile(r"所述的?")
-# A term does not end in the middle of what is said about it.
-_UNFINISHED = re.compile(
-    r"(?:的|为|是|由|与|和|及|或|在|上|包|包括|设|设有|采|采用|其|所|一|呈|通|过|通过)+$"
-)
-_NAMED_PARTS = re.compile(
-    r"(?:包括|包含|具有|(?:设|设置|安装|固定|连接|开设)有)[：:]?([^，；。,;：]{2,60})"
-)
-_PART = re.compile(r"(?![当在若将对使用于以])[\u4e00-\u9fff]{2,10}(?<![端侧部面])")
-_SAID = re.compile(
-    r"为|是|由|与|和|包括|包含|设|采用|呈|具有|通过|位于|安装|连接|固定|[，、：；\d]"
-)
 
 
 def beginning(family: Sequence[ReadClaim], hint: str) -> str:
@@ -31,11 +20,11 @@ def beginning(family: Sequence[ReadClaim], hint: str) -> str:
         return ""
     subject = family[0].subject
     for length in range(min(_LONGEST_TERM, len(hint)), 1, -1):
-        term = _UNFINISHED.sub("", hint[:length])
+        term = UNFINISHED.sub("", hint[:length])
         parent = _introducing(family, term) if len(term) > 1 else None
         if parent is not None:
             return f"根据权利要求{parent.number}所述的{subject}，其特征在于，所述{term}"
-    named = _UNFINISHED.sub("", _SAID.split(hint, maxsplit=1)[0])[:_LONGEST_TERM]
+    named = UNFINISHED.sub("", SAYS.split(hint, maxsplit=1)[0])[:_LONGEST_TERM]
     return f"根据权利要求{family[0].number}所述的{subject}，其特征在于，{named}"
 
 
@@ -63,14 +52,12 @@ def about_a_part(family: Sequence[ReadClaim], turn: int) -> str:
 
 def _parts(family: Sequence[ReadClaim]) -> list[str]:
     """The parts that the claims of a family name, the least described first."""
-    text = _BACK_REFERENCE.sub("", "\n".join(claim.text for claim in family))
+    text = SAID_BEFORE.sub("", "\n".join(claim.text for claim in family))
     names: dict[str, int] = {}
-    for found in _NAMED_PARTS.findall(text):
+    for found in NAMED_PARTS.findall(text):
         for item in re.split("[、和与及]", found):
-            name = re.sub(
-                r"^(?:至少)?[一二两三多若]+[个根块组条对只层]", "", item.rsplit("的", 1)[-1]
-            )
-            if _PART.fullmatch(name):
+            name = COUNTED.sub("", item.rsplit("的", 1)[-1])
+            if PART.fullmatch(name):
                 names[name] = text.count(name)
     return sorted(names, key=lambda name: names[name])
 
@@ -78,6 +65,6 @@ def _parts(family: Sequence[ReadClaim]) -> list[str]:
 def _introducing(family: Sequence[ReadClaim], term: str) -> ReadClaim | None:
     """The first claim that speaks of the term; a multiple dependent one is no good basis."""
     for claim in family:
-        if term in _BACK_REFERENCE.sub("", claim.text) and not claim.multiple:
+        if term in SAID_BEFORE.sub("", claim.text) and not claim.multiple:
             return claim
     return None

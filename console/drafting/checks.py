@@ -1,29 +1,14 @@
 """Whether a finished text may stand as a claim, and if not, why it is written again. Pure."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from console.drafting.duplicates import body, says_nothing_new
 from console.drafting.events import RetryReason
 from console.drafting.families import ReadClaim, family_of
+from console.drafting.phrases import BREAKS_OFF, OF_ITSELF, RUNS_ON
 from console.drafting.plan import PlannedClaim
 from rules.linter import Claim, Finding, LintSettings, lint_claims
-
-# A second claim inside the first, with its number and its citation.
-_RUNS_ON = re.compile(
-    r"[，；：、\s]\d{1,2}[.．、]\s*(?:一种|(?:根据|如|按照|依据|按|基于|依照)?权利要求)"
-)
-
-
-# A statement that breaks off (所述车身上设有。) or says a thing of itself (所述板包括所述板).
-_BREAKS_OFF = re.compile(
-    r"(?:(?:以下|如下|下列|下述)的?(?:步骤|组分|部分|结构|部件|内容|原料)"
-    r"|包括|包含|设有|设置有|具有|连接有|安装有|为|是|由|与|及|或|在于|通过|至少|用于|采用|使得|[，：、；])[。；]"
-)
-_OF_ITSELF = re.compile(
-    r"所述(.{2,14})(?:上|内|中)?(?:还)?(?:设有|设置有|包括|包含|为|是|具有)：?(?:所述)?\1(?:[，；。]|$)"
-)
 
 
 def problem_of(
@@ -39,9 +24,9 @@ def problem_of(
         return "empty"
     if not text.endswith("。"):
         return "too_long"
-    if _RUNS_ON.search(text) or broken_rules(text, claims, number, settings, enforced):
+    if RUNS_ON.search(text) or broken_rules(text, claims, number, settings, enforced):
         return "violation"
-    if _BREAKS_OFF.search(text) or _OF_ITSELF.search(text) or text.count("其特征") > 1:
+    if BREAKS_OFF.search(text) or OF_ITSELF.search(text) or text.count("其特征") > 1:
         return "junk"
     if planned.kind == "dependent" and "权利要求" in body(text):
         return "junk"

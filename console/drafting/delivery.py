@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from console.drafting.duplicates import begins_like
+from console.drafting.duplicates import CopyWatch
 from console.drafting.loops import LoopDetector
 from console.drafting.nodes import NodePool
+from console.drafting.replay import Writing
 from console.drafting.writer import EventWriter
 from inference.cluster.client import Generation, GenerationRequest, NodeClient, NodeError, Piece
 
@@ -68,7 +69,11 @@ class Order:
 
 @dataclass
 class Tally:
-    """Tokens by what became of them; added up over a job."""
+    """Tokens by what became of them; added up over a job.
+
+    `delivered`, `given` and `discarded` count at the end of an attempt, by whoever ends it: an
+    owner that is lost in the middle has counted nothing of it.
+    """
 
     prompt: int = 0
     delivered: int = 0
@@ -82,7 +87,8 @@ class Tally:
 
 
 class Delivery:
-    """Carries out one Order. `text` and `ids` are what the reader has; a takeover begins with some.
+    """Carries out one Order. `text` and `ids` are what the reader has; a takeover begins with what
+    the former owner had `begun`.
 
     Raises what EventWriter raises, NoNodeError, PromptTooLongError.
     """
@@ -93,25 +99,28 @@ class Delivery:
         pool: NodePool,
         writer: EventWriter,
         tally: Tally,
-        *,
-        text: str = "",
-        ids: tuple[int, ...] = (),
+        begun: Writing | None = None,
     ) -> None:
-        self.text = text
-        self.ids = list(ids)
+        self.text = begun.text if begun else ""
+        self.ids = list(begun.ids) if begun else []
         # How many of the tokens the model did not write.
-        self.given = 0
+        self.given = begun.given if begun else 0
+        self._ended = begun.ended if begun else False
         self._order = order
         self._pool = pool
         self._writer = writer
         self._tally = tally
         self._detector = LoopDetector()
-        self._detector.feed(text)
+        self._detector.feed(self.text)
+        self._copies = CopyWatch(order.siblings, order.parents)
         self._prompts: dict[str, tuple[int, ...]] = {}
         self._moved = ""
 
     def run(self) -> Outcome:
         """Streams until the claim ends, one way or another."""
+        if self._ended:
+            # Its former owner was lost before it could say so. The node would write on.
+            return "complete"
         failures = 0
         deadline = time.monotonic() + NO_NODE_SECONDS
         while True:
@@ -182,15 +191,15 @@ class Delivery:
         text = piece.text if ended is None else ended
         self.text += text
         self.ids.extend(piece.token_ids)
-        self._writer.text(text, piece.token_ids)
         if ended is not None:
+            self._writer.text(text, piece.token_ids, ended=True)
             return "complete"
+        self._writer.text(text, piece.token_ids)
         if "\n" in text:
-            # In the prompt a claim is one line: behind a line break the model writes the next one.
+            # A pack may allow it, but in the prompt a claim is one line: behind a line break the
+            # model writes the next one.
             return "violation"
-        if len(self.text) < _HEAD_CHARACTERS and begins_like(
-            self.text, self._order.siblings, self._order.parents
-        ):
+        if len(self.text) < _HEAD_CHARACTERS and self._copies.sees(self.text):
             return "duplicate"
         return self._detector.feed(text)
 
@@ -228,8 +237,7 @@ class Delivery:
         """Puts the given words before what the model writes; the reader sees them at once."""
         ids = tuple(node.tokenize(self._order.given)[1:])
         self.text, self.ids, self.given = self._order.given, list(ids), len(ids)
-        self._tally.given += self.given
-        self._writer.text(self.text, ids)
+        self._writer.text(self.text, ids, given=self.given)
 
     def _rest(self, seconds: float) -> None:
         until = time.monotonic() + seconds

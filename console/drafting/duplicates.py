@@ -8,7 +8,8 @@ or nothing but words of the claims that it rests on.
 import re
 from collections.abc import Sequence
 
-from console.drafting.disclosure import ngrams
+from console.drafting.ngrams import ngrams
+from console.drafting.phrases import PREAMBLE, SAID_BEFORE, SMALL_WORDS
 
 # Share of the new claim's character pairs that stand in an earlier one: at this share it says the
 # same with small changes of wording.
@@ -20,17 +21,12 @@ RUN = 8
 BEGINNING = 16
 COPY = 48
 
-_PREAMBLE = re.compile(
-    r"^(?:根据|如|按照|依据|按|依照)?(?:前述|上述)?权利要求[^，：；。]*[，：]?"
-    r"(?:其?特征(?:在于|是|为)[，：]?|其中[，：]?)?"
-)
-_SMALL_WORDS = frozenset("的所述该其一个种为是在上中内还且并与和及，、；：。 （）()")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def body(claim: str) -> str:
     """What a dependent claim adds: its text without the citation, the subject and the connector."""
-    return re.sub(r"所述的?", "", _PREAMBLE.sub("", claim, count=1))
+    return SAID_BEFORE.sub("", PREAMBLE.sub("", claim, count=1))
 
 
 def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]) -> bool:
@@ -49,30 +45,37 @@ def says_nothing_new(claim: str, siblings: Sequence[str], parents: Sequence[str]
         if (
             len(grams & ngrams(old, 2)) >= SAME * len(grams)
             and _numbers(new) <= _numbers(old)
-            and set(new) - set(old) <= _SMALL_WORDS
+            and set(new) - set(old) <= SMALL_WORDS
         ):
             return True
     runs = ngrams(new, RUN) or {re.sub(r"[\W_]+", "", new)}
     inherited: set[str] = set()
     for parent in parents:
-        plain = re.sub(r"所述的?", "", parent)
+        plain = SAID_BEFORE.sub("", parent)
         inherited |= ngrams(plain, RUN)
         if len(new) < RUN and new.strip("。") in plain:
             return True
     return len(runs & inherited) >= COPIED * len(runs)
 
 
-def begins_like(text: str, siblings: Sequence[str], parents: Sequence[str]) -> bool:
-    """Whether a claim that is being written sets out to say what another says, word for word."""
-    start = body(text)
-    if len(start) < BEGINNING:
-        return False
-    if any(body(one).startswith(start[:BEGINNING]) for one in siblings):
-        return True
-    # A step of the parent may be taken up (所述…，包括：); more than that is a copy.
-    return len(start) >= COPY and any(
-        start[:COPY] in re.sub(r"所述的?", "", parent) for parent in parents
-    )
+class CopyWatch:
+    """Whether a claim that is being written sets out to say what another says, word for word.
+
+    Asked at every piece of a stream, so what the other claims say is read once.
+    """
+
+    def __init__(self, siblings: Sequence[str], parents: Sequence[str]) -> None:
+        self._beginnings = {body(one)[:BEGINNING] for one in siblings}
+        self._parents = [SAID_BEFORE.sub("", parent) for parent in parents]
+
+    def sees(self, text: str) -> bool:
+        start = body(text)
+        if len(start) < BEGINNING:
+            return False
+        if start[:BEGINNING] in self._beginnings:
+            return True
+        # A step of the parent may be taken up (所述…，包括：); more than that is a copy.
+        return len(start) >= COPY and any(start[:COPY] in parent for parent in self._parents)
 
 
 def _numbers(text: str) -> set[str]:

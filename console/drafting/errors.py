@@ -11,6 +11,7 @@ class DraftingError(Exception):
     job_not_found        there is no such job in this matter
     job_not_active       the job has ended, or is not in the state that the request needs
     claim_gone           the claim to write anew is not there
+    request_reused       the request's id was used for another matter before
     first_claim_refused  the agent's own first claim could not be put into the document
 
     The message is a sentence for the agent.

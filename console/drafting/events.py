@@ -47,7 +47,11 @@ class ClaimStarted(TypedDict):
 
 
 class ClaimDelta(TypedDict):
-    """`ids` are the tokens of `text`; a takeover replays them into model and grammar."""
+    """`ids` are the tokens of `text`; a takeover replays them into model and grammar.
+
+    Of them `given` were put in front, not written by the model. With `ended` the claim is whole:
+    it was cut behind a clause, so `text` lacks what the last token says more, and nothing goes on.
+    """
 
     kind: Literal["claim.delta"]
     seq: int
@@ -55,6 +59,8 @@ class ClaimDelta(TypedDict):
     claim_id: str
     text: str
     ids: NotRequired[list[int]]
+    given: NotRequired[int]
+    ended: NotRequired[bool]
 
 
 class ClaimRetry(TypedDict):
@@ -80,6 +86,8 @@ class ClaimCompleted(TypedDict):
 
 
 class ClaimFailed(TypedDict):
+    """Without a `claim_id` the claim at `index` of the plan was never begun."""
+
     kind: Literal["claim.failed"]
     seq: int
     at: float
@@ -87,6 +95,7 @@ class ClaimFailed(TypedDict):
     number: int
     reason: str
     message: str
+    index: NotRequired[int]
 
 
 class JobPaused(TypedDict):
@@ -139,7 +148,7 @@ Event = (
 
 ENDINGS = frozenset({"job.completed", "job.stopped", "job.failed"})
 # What a takeover needs and a browser does not.
-_SERVER_ONLY = frozenset({"ids", "numbering", "plan", "worker"})
+_SERVER_ONLY = frozenset({"ids", "given", "ended", "numbering", "plan", "worker"})
 
 
 def for_browser(event: Event) -> Event:

@@ -14,7 +14,8 @@ from console.drafting.plan import PlannedClaim
 
 @dataclass(frozen=True)
 class Writing:
-    """The claim that is being written. `ids` are the tokens of `text`, in order.
+    """The claim that is being written. `ids` are the tokens of `text`, in order, of which the first
+    `given` were not the model's. `ended`: the text is whole, only its check is missing.
 
     After claim.retry and before the next claim.started the text is empty and `attempt` is the one
     that failed.
@@ -28,6 +29,8 @@ class Writing:
     numbering: dict[str, int]
     text: str = ""
     ids: tuple[int, ...] = ()
+    given: int = 0
+    ended: bool = False
     discarded: bool = False
 
 
@@ -62,7 +65,7 @@ def _apply(state: JobState, event: Event) -> JobState:
         return replace(state, ending=kind, writing=None, paused=False)
     if event["kind"] == "job.started":
         plan = tuple(PlannedClaim(**planned) for planned in event.get("plan", []))
-        return replace(state, started=True, plan=plan)
+        return replace(state, started=True, paused=False, plan=plan)
     if event["kind"] == "claim.started":
         writing = Writing(
             claim_id=event["claim_id"],
@@ -86,6 +89,10 @@ def _apply_to_claim(state: JobState, event: Event) -> JobState:
     writing = state.writing
     if event["kind"] not in ("claim.delta", "claim.retry", "claim.completed", "claim.failed"):
         return state
+    if event["kind"] == "claim.failed" and "index" in event:
+        # Also of a claim that was never begun: it had nothing to cite, or was gone.
+        index = event["index"]
+        return replace(state, writing=None, failed=state.failed + 1, next_index=index + 1)
     if writing is None or event["claim_id"] != writing.claim_id:
         return state
     if event["kind"] == "claim.delta":
@@ -93,10 +100,13 @@ def _apply_to_claim(state: JobState, event: Event) -> JobState:
             writing,
             text=writing.text + event["text"],
             ids=(*writing.ids, *event.get("ids", ())),
+            given=writing.given + event.get("given", 0),
+            ended=event.get("ended", False),
         )
         return replace(state, writing=more)
     if event["kind"] == "claim.retry":
-        return replace(state, writing=replace(writing, text="", ids=(), discarded=True))
+        discarded = replace(writing, text="", ids=(), given=0, ended=False, discarded=True)
+        return replace(state, writing=discarded)
     after = replace(state, writing=None, next_index=writing.index + 1)
     if event["kind"] == "claim.completed":
         return replace(after, done=(*state.done, event["claim_id"]))

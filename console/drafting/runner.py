@@ -14,24 +14,28 @@ may be repeated, and the next owner begins at 1.
 import logging
 import time
 import traceback
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from console.drafting import leases
 from console.drafting.broadcast import job_changed
 from console.drafting.claimwork import ClaimWork, drop_open_claim
 from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
-from console.drafting.disclosure import told_categories
-from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError, clear_control
+from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError
 from console.drafting.families import as_planned, families, read_claims
+from console.drafting.jobrecord import JobRecord
 from console.drafting.keeper import Holding, Keeper
+from console.drafting.material import Material
 from console.drafting.models import DraftJob, JobStatus
 from console.drafting.nodes import node_pool
+from console.drafting.notes import Notes
+from console.drafting.orders import Orders
 from console.drafting.plan import PlannedClaim, plan_claims
 from console.drafting.pump import pumped
 from console.drafting.replay import fold
@@ -90,13 +94,18 @@ def place_of(error: Exception) -> str:
     return f"{type(error).__name__} at {places}"
 
 
+def sentence_of(error: StateError) -> str:
+    """Why the rules admit no such claim, in the language that this process speaks."""
+    english = (get_language() or "").startswith("en")
+    return error.message_en if english else error.message_zh
+
+
 class Drafting:
     """One job in the hands of this worker."""
 
     def __init__(self, job: DraftJob, owner: str, holding: Holding, keeper: Keeper) -> None:
         self.job = job
         self._owner = owner
-        self._keeper = keeper
         event_log = EventLog(job.pk, owner)
         self._state = fold(event_log.read())
         last_seq = self._state.last_seq
@@ -104,13 +113,14 @@ class Drafting:
             last_seq = job.last_seq + SEQ_GAP_AFTER_LOSS
         self.writer = EventWriter(event_log, last_seq, holding, keeper.draining.is_set)
         self._tally = Tally(**job.tokens) if job.tokens else Tally()
+        self._record = JobRecord(job, owner, self.writer, self._tally, keeper)
         self._work: ClaimWork | None = None
 
     def run(self) -> None:
         """Steps 2 to 5 of the module's description. Raises FencedError, LogUnavailableError."""
         if self._state.ending:
             # The former owner said how the job ended, and died before the database knew.
-            self._leave(_STATUS_OF_ENDING[self._state.ending])
+            self._record.leave(_STATUS_OF_ENDING[self._state.ending])
             return
         try:
             self._write_claims()
@@ -120,13 +130,13 @@ class Drafting:
         except PauseAsked:
             self._pause()
         except HandOver:
-            self._hand_over()
-        except CannotDraftError as error:
+            self._record.hand_over()
+        except (CannotDraftError, StoreError) as error:
             self._fail(error.code, str(error))
-        except StoreError as error:
-            self._fail(error.code, str(error))
-        except (PackError, StateError) as error:
-            log.error("job %s: the rules cannot be used: %s", self.job.pk, type(error).__name__)
+        except StateError as error:
+            self._fail("claim_refused", sentence_of(error))
+        except PackError as error:
+            log.error("job %s: the rules cannot be used: %s", self.job.pk, error.code)
             self._fail("rules_unusable", _("规则包无法用于这项权利要求，请联系规则编写人。"))
         except NoNodeError:
             self._fail(
@@ -143,18 +153,19 @@ class Drafting:
             self._complete()
 
     def _write_claims(self) -> None:
-        plan = self._begin()
-        self._work = work = self._prepare()
-        work.share_out(plan)
+        disclosure = matters.disclosure_text(self.job.document.matter_id)
+        material = Material(disclosure, self.writer.check)
+        plan = self._begin(material)
+        self._work = work = self._prepare(material, plan)
         for index in range(self._state.next_index, len(plan)):
             self.writer.check()
             resumed = self._state.writing if index == self._state.next_index else None
             work.write(index, plan[index], resumed)
-            self._save_progress(index + 1, len(plan))
+            self._record.save(**self._counts(), index=index + 1, total=len(plan))
             if self.job.params.get("pause_after_each") and index + 1 < len(plan):
                 raise PauseAsked
 
-    def _begin(self) -> tuple[PlannedClaim, ...]:
+    def _begin(self, material: Material) -> tuple[PlannedClaim, ...]:
         """The plan. The first owner makes it; a later one finds it in the log."""
         if self._state.started:
             if self._state.paused:
@@ -163,43 +174,47 @@ class Drafting:
                 self.writer.event("job.moved", reason="worker")
             job_changed(self.job)
             return self._state.plan
-        plan = self._plan()
+        plan = self._plan(material)
         if self.job.last_seq:
             # The log was lost: what the database knows to be done is not written again.
             plan = plan[int(self.job.progress.get("index", 0)) :]
         self.writer.event(
             "job.started", worker=self._owner, plan=[asdict(planned) for planned in plan]
         )
-        self._save_progress(0, len(plan))
+        self._record.save(**self._counts(), index=0, total=len(plan))
         job_changed(self.job)
         return tuple(plan)
 
-    def _plan(self) -> list[PlannedClaim]:
+    def _plan(self, material: Material) -> list[PlannedClaim]:
         claims = read_claims(matters.claim_set(self.job.document_id))
         rewritten = self.job.params.get("claim_id")
         if not rewritten:
-            disclosure = matters.disclosure_text(self.job.document.matter_id)
             return plan_claims(
                 self.job.params,
                 self.job.document.matter.title,
                 families(claims),
-                tells=told_categories(disclosure),
+                tells=material.categories,
             )
         planned = as_planned(claims, rewritten)
         if planned is None:
             raise CannotDraftError("claim_gone", _("要重写的权利要求已不存在。"))
         return [planned]
 
-    def _prepare(self) -> ClaimWork:
+    def _prepare(self, material: Material, plan: Sequence[PlannedClaim]) -> ClaimWork:
+        notes = Notes(
+            material,
+            [hint for hint in self._state.hints if hint],
+            wish=self.job.params.get("instruction", ""),
+            rewriting=bool(self.job.params.get("claim_id")),
+        )
+        notes.share_out(plan)
+        context_tokens = load_profile(settings.NODE_PROFILE).max_model_len
         return ClaimWork(
             job=self.job,
             writer=self.writer,
             pool=node_pool(),
-            rules=self._rules(),
+            orders=Orders(self.job, self._rules(), notes, context_tokens),
             tally=self._tally,
-            disclosure=matters.disclosure_text(self.job.document.matter_id),
-            context_tokens=load_profile(settings.NODE_PROFILE).max_model_len,
-            hints=[hint for hint in self._state.hints if hint],
             done=len(self._state.done),
             failed=self._state.failed,
         )
@@ -220,12 +235,12 @@ class Drafting:
 
     def _end(self, kind: str, **fields: Any) -> None:
         self.writer.event(kind, **fields)
-        self._leave(_STATUS_OF_ENDING[kind])
+        self._record.leave(_STATUS_OF_ENDING[kind])
 
     def _fail(self, code: str, message: str) -> None:
         drop_open_claim(self.job)
         self.writer.event("job.failed", code=code, message=message)
-        self._leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
+        self._record.leave(JobStatus.FAILED, error_code=code, error_message=message[:300])
 
     def _complete(self) -> None:
         counts = self._counts()
@@ -242,40 +257,7 @@ class Drafting:
 
     def _pause(self) -> None:
         self.writer.event("job.paused")
-        clear_control(self.job.pk)
-        self._leave(JobStatus.PAUSED)
-
-    def _leave(self, status: JobStatus, **changes: Any) -> None:
-        if status != JobStatus.PAUSED:
-            changes["finished_at"] = timezone.now()
-        leases.leave(self.job.pk, self._owner, status, **self._record(), **changes)
-        clear_control(self.job.pk)
-        job_changed(self.job)
-        self._call_next()
-
-    def _hand_over(self) -> None:
-        """Gives the job back in the middle of a claim: the log holds all that was delivered."""
-        log.info("job %s handed over", self.job.pk)
-        DraftJob.objects.filter(pk=self.job.pk, lease_owner=self._owner).update(**self._record())
-        if leases.give_back(self.job.pk, self._owner):
-            self._keeper.dispatch(str(self.job.pk), again=True)
-
-    def _call_next(self) -> None:
-        """The user's next waiting job need not wait for a keeper's round."""
-        for job in leases.abandoned():
-            if job.user_id == self.job.user_id:
-                self._keeper.dispatch(str(job.pk), again=True)
-
-    def _save_progress(self, index: int, total: int) -> None:
-        self.job.progress = {**self._counts(), "index": index, "total": total}
-        DraftJob.objects.filter(pk=self.job.pk, lease_owner=self._owner).update(**self._record())
-
-    def _record(self) -> dict[str, Any]:
-        return {
-            "progress": self.job.progress,
-            "tokens": asdict(self._tally),
-            "last_seq": self.writer.last_seq,
-        }
+        self._record.leave(JobStatus.PAUSED)
 
     def _counts(self) -> dict[str, int]:
         if self._work is None:

@@ -33,12 +33,13 @@ MAX_WAITING_DRAFTS_PER_USER = 10
 def start_draft(
     *, user: User, matter: Matter, params: DraftParams, request_id: str, pack_slug: str = ""
 ) -> DraftJob:
-    """Makes a job that drafts claims, and queues it. The same `request_id` gives the same job.
+    """Makes a job that drafts claims, and queues it. The same `request_id` gives the same job, and
+    is refused in another matter.
 
     An own first claim is put into an empty document before the job begins. Raises DraftingError
     and rules.store.StoreError.
     """
-    known = _same_request(user, request_id)
+    known = _same_request(user, matter, request_id)
     if known:
         return known
     if not matters.disclosure_text(matter.pk).strip():
@@ -55,7 +56,7 @@ def regenerate(
 
     Raises DraftingError and rules.store.StoreError.
     """
-    known = _same_request(user, request_id)
+    known = _same_request(user, matter, request_id)
     if known:
         return known
     document = matters.claims_document(matter.pk)
@@ -100,8 +101,14 @@ def resume(*, job: DraftJob) -> None:
     job_changed(job)
 
 
-def _same_request(user: User, request_id: str) -> DraftJob | None:
-    return DraftJob.objects.filter(user=user, request_id=request_id).first()
+def _same_request(user: User, matter: Matter, request_id: str) -> DraftJob | None:
+    """The job that this request made before. Raises DraftingError when that was another matter's:
+    the browser would show it as the start of this one."""
+    jobs = DraftJob.objects.filter(user=user, request_id=request_id)
+    known = jobs.select_related("document").first()
+    if known and known.document.matter_id != matter.pk:
+        raise DraftingError("request_reused", _("这一请求已用于另一案件，请刷新页面后重试。"))
+    return known
 
 
 def _make_job(
@@ -125,7 +132,7 @@ def _make_job(
                 pack_digest=pack.digest,
             )
     except IntegrityError as conflict:
-        known = _same_request(user, request_id)
+        known = _same_request(user, matter, request_id)
         if known:
             return known
         raise _job_active() from conflict

@@ -52,6 +52,7 @@ class EventWriter:
         self._claim_id = ""
         self._text: list[str] = []
         self._ids: list[int] = []
+        self._marks: dict[str, Any] = {}
         self._fenced = False
         self._sent_at = time.monotonic()
 
@@ -70,11 +71,12 @@ class EventWriter:
         """Text from here on belongs to this claim."""
         self._claim_id = claim_id
 
-    def text(self, text: str, ids: tuple[int, ...]) -> None:
-        """Takes delivered text; the pump appends it within a moment."""
+    def text(self, text: str, ids: tuple[int, ...], **marks: Any) -> None:
+        """Takes delivered text; the pump appends it within a moment. For `marks` see ClaimDelta."""
         with self.lock:
             self._text.append(text)
             self._ids.extend(ids)
+            self._marks.update(marks)
 
     def check(self) -> None:
         """Raises StopAsked, PauseAsked or HandOver when one is due. Call it often: it is cheap."""
@@ -112,10 +114,14 @@ class EventWriter:
         """Numbers the text that has come; whether there is anything to append."""
         if self._text:
             delta = self._numbered(
-                "claim.delta", claim_id=self._claim_id, text="".join(self._text), ids=self._ids
+                "claim.delta",
+                claim_id=self._claim_id,
+                text="".join(self._text),
+                ids=self._ids,
+                **self._marks,
             )
             self.unsent.append(delta)
-            self._text, self._ids = [], []
+            self._text, self._ids, self._marks = [], [], {}
         elif not self.unsent:
             self._sent_at = time.monotonic()
         return bool(self.unsent)

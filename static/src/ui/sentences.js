@@ -11,6 +11,8 @@ const REFUSALS = () => ({
   job_not_active: t("该起草任务已不在这一状态。"),
   claim_gone: t("要重写的权利要求已不存在或尚无文字。"),
   first_claim_refused: t("您给出的权利要求1未能写入。权利要求书须尚无内容，文字须为一项权利要求。"),
+  request_reused: t("这一请求已用于另一案件，请刷新页面后重试。"),
+  claim_refused: t("规则不允许这样的权利要求，请检查主题名称和可引用的权利要求。"),
   rules_unusable: t("规则包无法用于这项权利要求，请联系规则编写人。"),
   no_node: t("没有可用的推理节点，已写出的权利要求均已保留。请稍后继续起草。"),
   prompt_too_long: t("技术交底与已有权利要求过长，超出模型的处理范围。"),
@@ -26,7 +28,7 @@ const REFUSALS = () => ({
 });
 
 // These the server says with the particular cause, in Chinese: a Chinese reader gets to know it.
-const PARTICULAR = new Set(["too_many_drafts", "job_not_active", "first_claim_refused", "nothing_written"]);
+const PARTICULAR = new Set(["too_many_drafts", "job_not_active", "first_claim_refused", "claim_refused", "nothing_written"]);
 
 /** The sentence for an error's code; the server's own for a code that this page does not know. */
 export function refusal({ code, message }) {
@@ -37,6 +39,7 @@ export function refusal({ code, message }) {
 /** Why a claim of a draft is not there, by the reason in its `claim.failed`. */
 export function whyNotWritten(reason) {
   if (reason === "removed") return t("写作过程中该权利要求被删除。");
+  if (reason === "no_independent") return t("没有可供引用的独立权利要求（没有写成，或已被删除），因此没有写。");
   if (reason === "exhausted") return t("交底书中没有更多可写的特征。可补充交底书，或给出提示后继续起草。");
   return t("多次尝试仍未写出合格的权利要求，未保存。可补充交底书或给出提示后重试。");
 }

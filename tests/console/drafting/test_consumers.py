@@ -53,13 +53,14 @@ async def test_a_tab_is_told_the_state_and_then_every_event(
         assert (welcome["type"], welcome["job"]["id"]) == ("welcome", str(job.pk))
         await sync_to_async(log.append_next)("job.started", worker="w", plan=[])
         await sync_to_async(log.append_next)(
-            "claim.delta", claim_id="c1", text="一种膜", ids=[7, 8]
+            "claim.delta", claim_id="c1", text="一种膜。", ids=[7, 8], given=1, ended=True
         )
         events = await page.events(3)
     assert [event["seq"] for event in events] == [1, 2, 3]
-    assert events[2]["text"] == "一种膜"
+    assert events[2]["text"] == "一种膜。"
     # What a takeover needs stays on the server.
-    assert not {"ids", "plan", "worker", "numbering"} & {key for one in events for key in one}
+    kept = {"ids", "given", "ended", "plan", "worker", "numbering"}
+    assert not kept & {key for one in events for key in one}
 
 
 async def test_a_tab_that_comes_back_gets_what_it_missed_and_nothing_twice(

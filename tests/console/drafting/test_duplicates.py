@@ -1,6 +1,6 @@
 import json
 
-from console.drafting.duplicates import begins_like, says_nothing_new
+from console.drafting.duplicates import CopyWatch, says_nothing_new
 from console.drafting.families import read_claims
 from inference.models.corpus import TRAIN_FILE, normalise
 
@@ -44,9 +44,9 @@ def test_a_new_feature_may_stand() -> None:
 def test_a_copy_is_seen_while_it_is_written() -> None:
     sibling = "根据权利要求1所述的膜，其特征在于，所述基材层的厚度为20μm且表面经过电晕处理。"
     head = "根据权利要求1所述的膜，其特征在于，"
-    assert begins_like(head + "基材层的厚度为20μm且表面经过", [sibling], [PARENT])
-    assert not begins_like(head + "基材层的厚度", [sibling], [PARENT])
-    assert not begins_like(head + "基材层的厚度为20μm且背面经过", [sibling], [PARENT])
+    assert CopyWatch([sibling], [PARENT]).sees(head + "基材层的厚度为20μm且表面经过")
+    assert not CopyWatch([sibling], [PARENT]).sees(head + "基材层的厚度")
+    assert not CopyWatch([sibling], [PARENT]).sees(head + "基材层的厚度为20μm且背面经过")
 
 
 def test_a_step_of_the_parent_may_be_taken_up_but_not_the_whole_of_it() -> None:
@@ -57,8 +57,8 @@ def test_a_step_of_the_parent_may_be_taken_up_but_not_the_whole_of_it() -> None:
     )
     head = "根据权利要求1所述的方法，其特征在于，"
     step = "所述根据所述图像确定目标区域，包括：对所述图像进行滤波"
-    assert not begins_like(head + step, [], [parent])
-    assert begins_like(head + parent[8:70], [], [parent])
+    assert not CopyWatch([], [parent]).sees(head + step)
+    assert CopyWatch([], [parent]).sees(head + parent[8:70])
 
 
 def test_hardly_any_real_dependent_claim_would_be_refused() -> None:

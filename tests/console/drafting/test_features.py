@@ -4,6 +4,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from console.drafting.disclosure import read_sentences
 from console.drafting.features import (
     MAX_HINT,
     ONE_CLAUSE,
@@ -25,7 +26,7 @@ CLAIM_1 = (
 
 
 def hints(disclosure: str, claims: list[str], count: int, **wish: str) -> list[str]:
-    features = read_features(disclosure)
+    features = read_features(read_sentences(disclosure))
     used: list[str] = []
     for _ in range(count):
         hint = next_hint(features, claims, used, category="product", **wish)
@@ -63,14 +64,17 @@ def test_when_everything_is_claimed_there_is_no_note() -> None:
 
 def test_what_follows_further_is_one_note_while_other_parts_are_notes_of_their_own() -> None:
     sentence = "进一步，所述卡为无钴卡；所述无钴卡为多点卡。"
-    assert [one.text for one in read_features(sentence)] == ["卡为无钴卡，无钴卡为多点卡"]
+    assert [one.text for one in read_features(read_sentences(sentence))] == [
+        "卡为无钴卡，无钴卡为多点卡"
+    ]
     parts = "一种装置，包括底座和立柱；所述立柱上设有横梁；所述横梁上设有吊钩。"
-    assert len(read_features(parts)) == 3
+    assert len(read_features(read_sentences(parts))) == 3
 
 
 def test_short_notes_hold_one_clause_each() -> None:
     chain = "所述支架底部连接有底板，所述支架上设有连接杆，所述连接杆上设有顶部连接杆。"
-    assert [one.text for one in read_features(chain, size=ONE_CLAUSE)] == [
+    found = read_features(read_sentences(chain), size=ONE_CLAUSE)
+    assert [one.text for one in found] == [
         "支架底部连接有底板",
         "支架上设有连接杆",
         "连接杆上设有顶部连接杆",
@@ -99,7 +103,7 @@ def test_a_text_has_said_its_note_when_it_has_its_words() -> None:
 
 
 def test_as_many_notes_are_counted_as_there_are() -> None:
-    features = read_features(DEVICE)
+    features = read_features(read_sentences(DEVICE))
     assert count_hints(features, [CLAIM_1], 5, category="product") == 5
     assert count_hints(features, [DEVICE], 5, category="product") < 5
 
@@ -115,7 +119,8 @@ def test_a_note_has_no_lead_in_no_back_reference_and_no_forbidden_word() -> None
 
 def test_real_abstracts_offer_notes_of_the_trained_length() -> None:
     rows = [json.loads(line) for line in TRAIN_FILE.read_text("utf-8").splitlines()]
-    found = [next_hint(read_features(row["abstract"]), [], [], category="product") for row in rows]
+    offers = [read_features(read_sentences(row["abstract"])) for row in rows]
+    found = [next_hint(features, [], [], category="product") for features in offers]
     assert sum(map(bool, found)) > 0.85 * len(found)
     assert all(len(hint) <= MAX_HINT for hint in found)
 
@@ -126,5 +131,6 @@ def test_real_abstracts_offer_notes_of_the_trained_length() -> None:
     st.lists(st.text(alphabet="壳体设有通孔，厚度", max_size=20), max_size=4),
 )
 def test_a_note_is_never_one_that_was_used(disclosure: str, used: list[str]) -> None:
-    hint = next_hint(read_features(disclosure), [], used, category="product")
+    features = read_features(read_sentences(disclosure))
+    hint = next_hint(features, [], used, category="product")
     assert not hint or hint not in used

@@ -93,6 +93,30 @@ def test_a_failed_claim_is_passed_over() -> None:
     assert (state.next_index, state.failed, state.writing) == (1, 1, None)
 
 
+def test_a_claim_that_was_never_begun_is_passed_over_too() -> None:
+    failed = {
+        "kind": "claim.failed",
+        "claim_id": "",
+        "number": 2,
+        "reason": "no_independent",
+        "message": "",
+        "index": 1,
+    }
+    state = fold(numbered(*START, started("a", 0), completed("a", 1), failed))
+    assert (state.next_index, state.failed, state.done) == (2, 1, ("a",))
+
+
+def test_a_takeover_knows_what_was_given_and_what_is_whole() -> None:
+    given = {**delta("a", "一种膜，", 5, 6, 7), "given": 3}
+    ended = {**delta("a", "设有孔。", 8, 9), "ended": True}
+    state = fold(numbered(*START, started("a", 0), given, ended))
+    assert state.writing is not None
+    assert (state.writing.given, state.writing.ended) == (3, True)
+    again = fold(numbered(*START, started("a", 0), given, ended, started("a", 0, attempt=2)))
+    assert again.writing is not None
+    assert (again.writing.given, again.writing.ended) == (0, False)
+
+
 def test_the_state_says_whether_the_job_rests_or_has_ended() -> None:
     assert fold(numbered(*START, {"kind": "job.paused"})).paused
     assert not fold(numbered(*START, {"kind": "job.paused"}, {"kind": "job.resumed"})).paused
@@ -102,6 +126,12 @@ def test_the_state_says_whether_the_job_rests_or_has_ended() -> None:
 BODIES = st.one_of(
     st.builds(started, st.sampled_from("abc"), st.integers(0, 2), st.integers(1, 4), st.text()),
     st.builds(delta, st.sampled_from("abc"), st.text(max_size=5), st.integers(0, 9)),
+    st.builds(
+        lambda body, given, ended: {**body, "given": given, "ended": ended},
+        st.builds(delta, st.sampled_from("abc"), st.text(max_size=5), st.integers(0, 9)),
+        st.integers(0, 1),
+        st.booleans(),
+    ),
     st.builds(completed, st.sampled_from("abc"), st.integers(1, 3)),
     st.sampled_from(
         [

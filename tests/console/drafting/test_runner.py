@@ -1,18 +1,24 @@
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
-from console.drafting import delivery, leases, services
-from console.drafting.eventlog import EventLog
+from console.drafting import delivery, leases, material, services
+from console.drafting.claimwork import ClaimWork
+from console.drafting.disclosure import Sentence, read_sentences
+from console.drafting.eventlog import EventLog, FencedError
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
+from console.drafting.pump import pump
 from console.drafting.rulesets import RuleSet, rule_set
 from console.drafting.runner import run_job
 from console.matters import selectors as matters
 from console.matters import services as matter_services
 from rules.store.client import StoreError
+from tests.console.drafting.conftest import DISCLOSURE
 from tests.console.drafting.jobs import (
     CLAIMS,
     LONG,
@@ -27,6 +33,10 @@ from tests.console.drafting.test_leases import lapse
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+DEVICE = (Path(__file__).parent / "data" / "sealing_test_device.txt").read_text("utf-8")
+BOOK = (DISCLOSURE + DEVICE * 60)[:200_000]
 
 
 class Recorder:
@@ -257,6 +267,63 @@ def test_a_worker_that_lost_its_job_changes_nothing_more(
     assert list(delivered(job).values()) == CLAIMS
 
 
+def test_a_claim_that_has_said_its_note_ends_there_and_whoever_takes_over_leaves_it_so(
+    start: Callable[..., Any],
+    node: Any,
+    keeper: Keeper,
+    make_matter: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    longer = CLAIMS[1].rstrip("。") + "，所述涂层为氧化硅涂层，还包括胶层。"
+    written = node([CLAIMS[0], longer, CLAIMS[2]])
+    # So little that each dependent claim must leave the rest to the next one.
+    scarce = "".join(line for line in DISCLOSURE.splitlines(True) if "方法" not in line)
+    job = start(matter=make_matter(disclosure=scarce.replace("进一步，所述涂层为氧化硅涂层。", "")))
+    fill = ClaimWork._fill
+
+    def lost_at_the_second(work: ClaimWork, begun: Any, attempt: Any) -> str:
+        if begun.number == 2:
+            work.writer.flush()
+            raise FencedError("the worker is lost before it can say that the claim is finished")
+        return fill(work, begun, attempt)
+
+    monkeypatch.setattr(ClaimWork, "_fill", lost_at_the_second)
+    run_job(str(job.pk), keeper)
+    last = events(job)[-1]
+    assert (last["kind"], last["ended"], last["text"][-1]) == ("claim.delta", True, "。")
+    # The token of the comma was delivered, and would be gone on from.
+    assert "".join(map(chr, last["ids"])).endswith("，")
+
+    monkeypatch.setattr(ClaimWork, "_fill", fill)
+    lapse(job)
+    run_job(str(job.pk), Keeper(Recorder()))
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert list(delivered(job).values()) == CLAIMS
+    assert len(written.requests) == 3
+    assert job.tokens["delivered"] == sum(map(len, CLAIMS))
+
+
+def test_what_was_given_is_not_counted_as_written_by_the_worker_that_takes_over(
+    start: Callable[..., Any], node: Any, keeper: Keeper
+) -> None:
+    given = "根据权利要求1所述的多层膜，其特征在于，所述基材层"
+    slow = node([CLAIMS[0], LOOP, *CLAIMS[1:]], pauses={CLAIMS[1]: 0.3})
+    job = start()
+    with InThread(job, keeper):
+        until(lambda: slow.resumed)
+        until(lambda: len([*delivered(job).values()][-1]) > len(given) + 2)
+        keeper.drain()
+    slow.pauses.clear()
+    run_job(str(job.pk), Keeper(Recorder()))
+    job.refresh_from_db()
+    assert texts(job) == CLAIMS
+    assert [text.startswith(given) for text in slow.resumed] == [True, True]
+    assert job.tokens["given"] == len(given)
+    assert job.tokens["replayed"] == len(slow.resumed[1]) - len(given)
+    assert job.tokens["delivered"] == sum(map(len, CLAIMS)) - len(given)
+
+
 def test_a_claim_filled_by_a_worker_that_died_before_it_could_say_so_is_not_written_twice(
     start: Callable[..., Any], node: Any, keeper: Keeper
 ) -> None:
@@ -309,7 +376,7 @@ def test_a_claim_that_the_agent_removes_while_it_is_written_is_passed_over(
         slow.pauses.clear()
     assert texts(job) == CLAIMS[:2]
     failed = [one for one in events(job) if one["kind"] == "claim.failed"]
-    assert [one["reason"] for one in failed] == ["removed"]
+    assert [(one["reason"], one["number"]) for one in failed] == [("removed", 2)]
 
 
 def test_without_any_node_the_job_says_so_and_gives_up_with_its_claims_kept(
@@ -418,6 +485,68 @@ def test_a_job_that_failed_inside_says_so_and_frees_its_document(
     assert kinds(job)[-1] == "job.failed"
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh-hans", "既有产品又有方法"), ("en", "a method")]
+)
+def test_a_subject_that_the_rules_refuse_is_told_to_the_agent_in_their_own_words(
+    start: Callable[..., Any], node: Any, keeper: Keeper, language: str, words: str
+) -> None:
+    node(CLAIMS)
+    job = start(product_subject="多层膜及其制备方法")
+    with translation.override(language):
+        run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, job.error_code) == (JobStatus.FAILED, "claim_refused")
+    assert words in job.error_message
+
+
+def test_a_disclosure_of_200_000_characters_is_read_once_and_drafted_from(
+    start: Callable[..., Any],
+    node: Any,
+    keeper: Keeper,
+    make_matter: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    node(CLAIMS)
+    reads: list[int] = []
+
+    def counted(disclosure: str) -> list[Sentence]:
+        reads.append(len(disclosure))
+        return read_sentences(disclosure)
+
+    monkeypatch.setattr(material, "read_sentences", counted)
+    job = start(matter=make_matter(disclosure=BOOK))
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, CLAIMS)
+    assert reads == [len(BOOK)]
+
+
+def test_a_stop_is_heeded_while_a_long_disclosure_is_read(
+    start: Callable[..., Any],
+    node: Any,
+    keeper: Keeper,
+    make_matter: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = node(CLAIMS)
+    job = start(matter=make_matter(disclosure=BOOK))
+
+    later: list[str] = []
+
+    def stopped_meanwhile(disclosure: str) -> list[Sentence]:
+        services.stop(job=job)
+        pump().round()
+        return read_sentences(disclosure)
+
+    monkeypatch.setattr(material, "read_sentences", stopped_meanwhile)
+    monkeypatch.setattr(material, "narrower", later.append)
+    run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert job.status == JobStatus.STOPPED
+    assert (later, written.requests) == ([], [])
+
+
 def test_the_next_waiting_job_of_the_user_is_called_when_one_ends(
     start: Callable[..., Any],
     node: Any,
@@ -443,6 +572,15 @@ def test_without_an_independent_claim_its_dependents_are_not_tried(
     assert (job.status, job.error_code) == (JobStatus.FAILED, "nothing_written")
     assert len(written.requests) == 4
     assert texts(job) == []
+    # Each of them is reported, with the number that it would have had.
+    failed = [one for one in events(job) if one["kind"] == "claim.failed"]
+    assert [(one["number"], one["reason"]) for one in failed] == [
+        (1, "loop"),
+        (2, "no_independent"),
+        (3, "no_independent"),
+    ]
+    assert "没有可供引用的独立权利要求" in failed[1]["message"]
+    assert job.progress["failed"] == 3
 
 
 def test_a_claim_written_anew_without_a_wish_does_not_come_out_the_same(

@@ -37,6 +37,31 @@ def test_the_same_request_sent_twice_makes_one_job(start: Callable[..., Any]) ->
     assert DraftJob.objects.count() == 1
 
 
+def test_a_request_is_no_request_of_another_matter(
+    start: Callable[..., Any], make_matter: Callable[..., Any], agent: Any
+) -> None:
+    job = start(request_id="once")
+    other = make_matter()
+    assert code_of(lambda: start(matter=other, request_id="once")) == "request_reused"
+    refused = code_of(
+        lambda: services.regenerate(
+            user=agent, matter=other, claim_id="c0", instruction="", request_id="once"
+        )
+    )
+    assert refused == "request_reused"
+    assert list(DraftJob.objects.all()) == [job]
+
+
+def test_the_request_of_another_team_s_user_is_unknown(
+    start: Callable[..., Any], make_matter: Callable[..., Any], outsider: Any, other_team: Any
+) -> None:
+    job = start(request_id="once")
+    own = make_matter(user=outsider, team=other_team)
+    theirs = start(matter=own, user=outsider, request_id="once")
+    assert theirs.pk != job.pk
+    assert (theirs.document.matter_id, theirs.user) == (own.pk, outsider)
+
+
 def test_a_document_has_one_active_job(start: Callable[..., Any]) -> None:
     start()
     assert code_of(start) == "job_active"
