@@ -13,9 +13,20 @@ from console.matters.models import Disclosure, Matter
 from console.operations import static_files
 from console.operations.demo import accounts, load
 from inference.etcd import Etcd
-from rules.packs import builtin_slugs
-from rules.store.client import active_pack
-from rules.store.records import BUILTIN, digest_of
+from rules.compiler import compile_pack
+from rules.packs import builtin_slugs, load_builtin
+from rules.store.client import active_pack, pack_version
+from rules.store.records import (
+    BUILTIN,
+    Active,
+    StoredPack,
+    active_key,
+    digest_of,
+    version_key,
+)
+
+SLUG = "cn-claims"
+WHEN = "2026-01-01T00:00:00+00:00"
 
 
 def test_an_empty_database_gets_the_demo_team_with_real_disclosures(db: None) -> None:
@@ -97,12 +108,83 @@ def test_the_built_in_rules_are_published_and_repeating_it_changes_nothing(etcd:
             assert (pack.version, pack.author) == (1, BUILTIN)
 
 
+def stored(etcd: Etcd, document: dict[str, Any], number: int, author: str) -> StoredPack:
+    """A version as an earlier release has published it, whatever this one thinks of it."""
+    pack = StoredPack(document["slug"], number, digest_of(document), document, author, WHEN)
+    etcd.put(version_key(pack.slug, number), pack.encoded())
+    etcd.put(active_key(pack.slug), Active(number, pack.digest).encoded())
+    return pack
+
+
+def prepared() -> str:
+    out = StringIO()
+    call_command("prepare", "--no-demo", stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def built_in() -> dict[str, Any]:
+    return compile_pack(load_builtin(SLUG)).document
+
+
+@pytest.fixture
+def former(built_in: dict[str, Any]) -> dict[str, Any]:
+    """The pack of the release before: another text."""
+    return {**built_in, "tempting": built_in["tempting"][1:]}
+
+
+@pytest.fixture
+def unusable(built_in: dict[str, Any]) -> dict[str, Any]:
+    """A text that this release's compiler does not take."""
+    return {**built_in, "grammar": "start: no_such_rule"}
+
+
+@pytest.mark.services
+def test_an_upgrade_puts_a_changed_pack_into_force_as_the_next_version(
+    etcd: Etcd, db: None, data_folder: Path, former: Any, built_in: Any
+) -> None:
+    before = stored(etcd, former, 1, BUILTIN)
+    assert f"{SLUG}: version 2 by builtin is in force." in prepared()
+    assert active_pack(SLUG).document == built_in
+    assert pack_version(SLUG, 1).document == before.document
+    assert f"{SLUG}: version 2 by builtin is in force." in prepared()
+
+
+@pytest.mark.services
+def test_an_upgrade_leaves_an_authors_version_in_force(
+    etcd: Etcd, db: None, data_folder: Path, former: Any
+) -> None:
+    theirs = stored(etcd, former, 1, "wang")
+    said = prepared()
+    assert f"{SLUG}: version 1 by wang is in force." in said
+    assert "cannot use" not in said
+    assert active_pack(SLUG).digest == theirs.digest
+
+
+@pytest.mark.services
+def test_a_built_in_version_that_this_release_cannot_use_is_replaced_though_rolled_back_to(
+    etcd: Etcd, db: None, data_folder: Path, unusable: Any, built_in: Any
+) -> None:
+    stored(etcd, built_in, 1, BUILTIN)
+    stored(etcd, unusable, 2, BUILTIN)
+    assert f"{SLUG}: version 3 by builtin is in force." in prepared()
+    assert active_pack(SLUG).document == built_in
+
+
+@pytest.mark.services
+def test_an_authors_version_that_this_release_cannot_use_is_named_and_stays(
+    etcd: Etcd, db: None, data_folder: Path, unusable: Any
+) -> None:
+    theirs = stored(etcd, unusable, 1, "wang")
+    said = prepared()
+    assert "this release cannot use that version" in said
+    assert "until wang or another rule author" in said
+    assert active_pack(SLUG).digest == theirs.digest
+
+
 @pytest.mark.services
 def test_the_stores_digest_is_the_compilers(etcd: Etcd) -> None:
-    from rules.compiler import compile_pack
-    from rules.packs import load_builtin
-
-    compiled = compile_pack(load_builtin("cn-claims"))
+    compiled = compile_pack(load_builtin(SLUG))
     assert digest_of(compiled.document) == compiled.digest
 
 

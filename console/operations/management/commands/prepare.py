@@ -1,4 +1,5 @@
-"""What has to be done before the console can start. Repeating it changes nothing."""
+"""What has to be done before the console can start, and after every upgrade before it starts again.
+Repeating it changes nothing."""
 
 from typing import Any
 
@@ -7,11 +8,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from console.operations import static_files
+from console.operations import builtin_rules, static_files
 from console.operations.demo.load import load, write_samples
-from rules.packs import builtin_slugs
+from rules.compiler import PackError
 from rules.services import adopt
-from rules.store.client import active_pack
+from rules.store.client import StoreError
 
 
 class Command(BaseCommand):
@@ -33,6 +34,10 @@ class Command(BaseCommand):
                 self.stdout.write("The demo team and its matters are loaded.")
             for path in write_samples(settings.DATA_DIR / "samples"):
                 self.stdout.write(f"A disclosure to try the import with: {path}")
-        call_command("rules", "publish", "--builtin", stdout=self.stdout)
-        for slug in builtin_slugs():
-            adopt(active_pack(slug))
+        try:
+            for pack in builtin_rules.publish(self.stdout.write):
+                adopt(pack)
+        except PackError as error:
+            raise CommandError(f"A pack of this release cannot be compiled:\n{error}") from error
+        except StoreError as error:
+            raise CommandError(f"The rules cannot be published: {error}") from error
