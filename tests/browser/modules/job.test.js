@@ -48,6 +48,16 @@ test("a retry throws the text so far away and says why", () => {
   assert.equal(job.streams.c2.reason, "loop");
 });
 
+test("what was not written is told by its number, also a claim that was never begun", () => {
+  const job = run(fromView(view()), [
+    ...LOG,
+    { kind: "claim.failed", seq: 9, claim_id: "c2", number: 2, reason: "loop", message: "" },
+    { kind: "claim.failed", seq: 10, claim_id: "", number: 3, reason: "no_independent", message: "" },
+  ]);
+  assert.deepEqual(job.failures.map((one) => [one.number, one.reason]), [[2, "loop"], [3, "no_independent"]]);
+  assert.deepEqual(job.streams, {});
+});
+
 test("a move to another node is shown until the text goes on", () => {
   const moved = run(fromView(view()), [...LOG, { kind: "job.moved", seq: 9, reason: "node_lost" }]);
   assert.equal(moved.moved.reason, "node_lost");
