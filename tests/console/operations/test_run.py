@@ -1,10 +1,11 @@
 """`manage.py run` as a user starts it: everything but the node is real and comes from here.
 
 The node is a fixed address, as CLAIMWRIGHT_NODES sets it, because starting one takes a minute; the
-tests marked `node` start it.
+last test starts one.
 """
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -20,6 +21,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
+from django.conf import settings
 
 from tests.support.ports import free_ports
 from tests.support.services import listens
@@ -27,6 +29,9 @@ from tests.support.services import listens
 pytestmark = pytest.mark.services
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 120.0
+NODE_PATIENCE_SECONDS = 600.0
+DISCLOSURE = ROOT / "tests/console/drafting/data/sealing_test_device.txt"
+SECOND_START_SECONDS = 90.0
 NAMES = ("WEB", "VALKEY", "ETCD", "ETCD_PEER")
 
 
@@ -43,6 +48,7 @@ class Supervisor:
             **changes,
         }
         self.ports = ports
+        self.environment = environment
         self._lines: list[str] = []
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), "run"],
@@ -59,15 +65,15 @@ class Supervisor:
     def said(self) -> str:
         return "\n".join(self._lines)
 
-    def until(self, happened: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
+    def until(self, happened: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
+        deadline = time.monotonic() + seconds
         while not happened():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(self.said)
             time.sleep(0.1)
 
-    def until_ready(self) -> None:
-        self.until(lambda: "Everything is ready." in self.said)
+    def until_ready(self, seconds: float = PATIENCE_SECONDS) -> None:
+        self.until(lambda: "Everything is ready." in self.said, seconds)
         # The lines after the headline belong to it.
         self.until(lambda: self._lines[-1].strip().endswith("|"))
 
@@ -205,3 +211,54 @@ def test_a_busy_port_is_one_sentence_and_nothing_is_started(name: str, tmp_path:
     assert not any(listens(port) for port in ports.values())
     # Neither a server nor a database has left anything.
     assert {path.name for path in tmp_path.iterdir()} <= {"run.lock", "secret_key"}
+
+
+def drafted(supervisor: Supervisor) -> list[str]:
+    """One claim, written by `manage.py draft` against the running services."""
+    command = [sys.executable, str(ROOT / "manage.py"), "draft", "--json", "--claims", "1"]
+    outcome = subprocess.run(
+        [*command, "--disclosure", str(DISCLOSURE), "--title", "一种血液灌流器的密封检测装置"],
+        env=supervisor.environment,
+        capture_output=True,
+        text=True,
+        timeout=NODE_PATIENCE_SECONDS,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    result = json.loads(outcome.stdout.splitlines()[-1])
+    return [claim["text"] for claim in result["claims"]]
+
+
+@pytest.mark.node
+@pytest.mark.own_node
+def test_everything_with_a_real_node(tmp_path: Path) -> None:
+    ports = dict(zip(PROGRAMS, free_ports(len(PROGRAMS)), strict=True))
+    changes = {"CLAIMWRIGHT_NODES": "", "CLAIMWRIGHT_MODELS": str(settings.MODELS_DIR)}
+    first = Supervisor(tmp_path, ports, **changes)
+    try:
+        first.until_ready(NODE_PATIENCE_SECONDS)
+        (claim,) = drafted(first)
+        assert claim.startswith("一种血液灌流器的密封检测装置")
+        assert claim.endswith("。")
+
+        # A node that is killed is started again, and drafts.
+        killed = first.pid_of("NODE")
+        os.kill(killed, signal.SIGKILL)
+        first.until(lambda: "node stopped by itself (killed by SIGKILL); it is" in first.said)
+        first.until(lambda: first.said.count("node is ready.") == 2, NODE_PATIENCE_SECONDS)
+        assert first.pid_of("NODE") != killed
+        assert len(drafted(first)) == 1
+    finally:
+        assert first.stop() == 0
+    assert not any(listens(port) for port in ports.values())
+
+    began = time.monotonic()
+    again = Supervisor(tmp_path, ports, **changes)
+    try:
+        again.until_ready(NODE_PATIENCE_SECONDS)
+        seconds = time.monotonic() - began
+    finally:
+        assert again.stop() == 0
+    print(f"The second start was ready after {seconds:.1f} s.")
+    assert "Reading the tokenizer" not in again.said, "the model was built anew"
+    assert "The demo team and its matters are loaded." not in again.said
+    assert seconds < SECOND_START_SECONDS
