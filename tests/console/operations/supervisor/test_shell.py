@@ -153,8 +153,8 @@ async def test_a_second_interrupt_kills_at_once() -> None:
     async with Run([service("node", STUBBORN, stop_seconds=3600)]) as run:
         await run.until(lambda: "up" in run.said)
         run.interrupt()
-        await run.until(lambda: "Stopping." in run.said)
         run.interrupt()
+        await run.until(lambda: "Stopping." in run.said)
         await asyncio.sleep(SAME_SIGNAL_SECONDS)
         assert "Killing." not in run.said, "two signals of one key press are one"
         run.interrupt()
