@@ -28,9 +28,7 @@ PASSWORD = "right-horse-battery"  # every test user's
 
 
 # On a busy machine everything is slow; that is no finding.
-hypothesis.settings.register_profile(
-    "claimwright", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
+hypothesis.settings.register_profile("claimwright", deadline=None)
 hypothesis.settings.load_profile("claimwright")
 
 

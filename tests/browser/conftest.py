@@ -1,8 +1,8 @@
 """A real Chromium before the real web process, on the test's database and Valkey.
 
 Playwright's synchronous interface runs an event loop in this thread, and Django then refuses the
-database here unless told otherwise. Steps that also send through the channel layer go to a thread
-of their own: `apart`.
+database here unless told otherwise, which the fixture `chromium` does while that loop runs. Steps
+that also send through the channel layer go to a thread of their own: `apart`.
 """
 
 import os
@@ -20,10 +20,10 @@ from django.db import connections
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.support.children import ASYNC_UNSAFE
 from tests.support.ports import free_ports
 from tests.support.services import ServerProcess
 
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 # Nothing is timed here: a busy machine may take its time.
 expect.set_options(timeout=30_000)
 
@@ -45,10 +45,12 @@ def apart(work: Callable[[], Any]) -> Any:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium(django_db_setup: None) -> Iterator[Browser]:
+    """The database is set up before the event loop runs, and taken down after it."""
     path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     assert path, "Chromium is missing: install the package chromium."
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv(ASYNC_UNSAFE, "1")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -68,9 +70,11 @@ def web_process(
 ) -> Iterator[WebProcess]:
     port = free_ports(1)[0]
     command = [sys.executable, "-m", "uvicorn", "--port", str(port), "--log-level", "warning"]
-    os.environ["PYTHONPATH"] = str(settings.BASE_DIR)
     process = WebProcess(
-        [*command, "console.asgi:application"], port=port, folder=tmp_path_factory.mktemp("web")
+        [*command, "console.asgi:application"],
+        port=port,
+        folder=tmp_path_factory.mktemp("web"),
+        changes={"PYTHONPATH": str(settings.BASE_DIR)},
     )
     process.start()
     yield process

@@ -8,15 +8,16 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import psycopg
 
 from console.operations.supervisor import servers
+from tests.support.children import environment
 from tests.support.ports import free_ports
 
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 STOP_SECONDS = 15.0
 
 
@@ -30,6 +31,7 @@ class ServerProcess:
         port: int,
         folder: Path,
         user: str | None = None,
+        changes: Mapping[str, str] | None = None,
         is_ready: Callable[[int], bool] | None = None,
     ) -> None:
         self.argv = list(argv)
@@ -37,6 +39,7 @@ class ServerProcess:
         self.port = port
         self.folder = folder
         self.user = user
+        self._environment = environment(changes or {})
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -47,6 +50,7 @@ class ServerProcess:
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
+                env=self._environment,
                 user=self.user,
                 group=pwd.getpwnam(self.user).pw_gid if self.user else None,
                 extra_groups=[] if self.user else None,

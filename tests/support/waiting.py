@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def until(condition: Callable[[], Any], seconds: float = 15.0, every: float = 0.02) -> None:
+def until(condition: Callable[[], Any], seconds: float = 30.0, every: float = 0.02) -> None:
     """Returns as soon as the condition holds; fails the test when it does not within `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -1,12 +1,12 @@
 """A real Celery worker in a process of its own, on the test's database, Valkey, etcd and nodes."""
 
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support.children import environment
 from tests.support.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,11 +17,13 @@ class Worker:
 
     def __init__(self, folder: Path, *, nodes: Sequence[str], name: str = "worker") -> None:
         self._log = folder / f"{name}.log"
-        self._environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "tests.settings",
-            "CLAIMWRIGHT_NODES": ",".join(nodes),
-            "PYTHONPATH": str(ROOT),
-        }
+        self._environment = environment(
+            {
+                "DJANGO_SETTINGS_MODULE": "tests.settings",
+                "CLAIMWRIGHT_NODES": ",".join(nodes),
+                "PYTHONPATH": str(ROOT),
+            }
+        )
 
     def __enter__(self) -> "Worker":
         with self._log.open("w") as out:

@@ -1,6 +1,6 @@
 """Whatever the bytes: a text that the database can take, or a refusal."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.matters.importing import ImportRefused, read_disclosure
@@ -21,19 +21,19 @@ def read(name: str, data: bytes) -> None:
     text.encode("utf-8")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(name=NAMES, data=st.binary(max_size=400))
 def test_any_bytes(name: str, data: bytes) -> None:
     read(name, data)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(name=NAMES, text=st.text(max_size=200), encoding=st.sampled_from(["utf-8", "utf-16"]))
 def test_any_text(name: str, text: str, encoding: str) -> None:
     read(name, text.encode(encoding, errors="surrogatepass"))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300)
 @given(
     place=st.integers(0, len(WORD_FILE) - 1),
     patch=st.binary(min_size=1, max_size=8),
