@@ -1,5 +1,6 @@
 """Drafts by a real model on a real vLLM node, through real worker processes."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,25 +39,74 @@ def worker(live_node: str, tmp_path: Path, rules_in_force: None, valkey: Any) ->
         yield one
 
 
+def written_by(job: Any, count: int) -> list[str]:
+    """The document's claims once the job has written `count` of them, all whole and lawful."""
+    until(lambda: ended(job), WRITING_SECONDS)
+    said = [one for one in events(job) if one["kind"] in ("claim.retry", "claim.failed")]
+    assert (job.status, job.error_code) == (JobStatus.COMPLETED, "")
+    assert (job.progress["done"], job.progress["failed"]) == (count, 0), said
+    written = texts(job)
+    assert all(text.endswith("。") and text.count("。") == 1 for text in written)
+    assert len(set(written)) == len(written)
+    found = matters.findings(
+        matters.claims_document(job.document.matter_id).content, job.document.matter.title
+    )
+    assert [one["rule"] for one in found if one["severity"] == "error"] == []
+    return written
+
+
 def test_a_draft_of_three_claims_is_lawful_and_whole(
     worker: Worker, start_queued: Callable[..., Any], device: Any
 ) -> None:
     job = start_queued(matter=device)
-    until(lambda: ended(job), WRITING_SECONDS)
-    assert job.status == JobStatus.COMPLETED
-    assert job.progress["done"] + job.progress["failed"] == 3
-    written = texts(job)
-    assert written
-    assert all(text.endswith("。") and text.count("。") == 1 for text in written)
+    written = written_by(job, 3)
     assert written[0].startswith("一种血液灌流器的密封检测装置")
-    assert len(set(written)) == len(written)
-    document = matters.claims_document(device.pk)
-    found = matters.findings(document.content, device.title)
-    assert [one["rule"] for one in found if one["severity"] == "error"] == []
+    assert all(text.startswith("根据权利要求") for text in written[1:])
     finished = {
         one["claim_id"]: one["text"] for one in events(job) if one["kind"] == "claim.completed"
     }
     assert {claim: text for claim, text in delivered(job).items() if claim in finished} == finished
+
+
+@pytest.mark.parametrize(
+    ("categories", "beginnings"),
+    [
+        (["method"], ["一种多层膜的制备方法"]),
+        (["product", "method"], ["一种多层膜", "一种多层膜的制备方法"]),
+    ],
+    ids=["method", "both"],
+)
+def test_an_independent_claim_is_written_in_each_category_that_is_asked_for(
+    worker: Worker,
+    start_queued: Callable[..., Any],
+    categories: list[str],
+    beginnings: list[str],
+) -> None:
+    job = start_queued(count=len(categories), categories=categories)
+    written = written_by(job, len(categories))
+    for text, beginning in zip(written, beginnings, strict=True):
+        assert re.match(f"{beginning}(?:，|：|其特征|其中|包括)", text), text
+
+
+def test_an_agent_s_own_first_claim_gets_its_dependent_which_is_written_anew_on_demand(
+    worker: Worker, start_queued: Callable[..., Any], matter: Any, agent: Any
+) -> None:
+    own = "一种多层膜，其特征在于，包括基材层和涂层，所述涂层设于所述基材层的表面。"
+    first, second = written_by(start_queued(count=2, first_claim=own), 1)
+    assert first == own
+    assert second.startswith("根据权利要求1所述的多层膜")
+
+    anew = services.regenerate(
+        user=agent,
+        matter=matter,
+        claim_id=matters.claim_set(matters.claims_document(matter.pk).pk)[1]["id"],
+        instruction="所述涂层上设有保护层",
+        request_id="anew",
+    )
+    first, third = written_by(anew, 1)
+    assert (first, third.startswith("根据权利要求1所述的多层膜")) == (own, True)
+    assert third != second
+    assert "保护层" in third
 
 
 def test_stop_leaves_the_node_without_a_running_request_within_a_second(
