@@ -1,5 +1,8 @@
 """Rule packs in the admin: the list is unfold's, a pack's page is the editor."""
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.contrib import admin
@@ -11,9 +14,12 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
+from console.accounts.models import User
 from rules import selectors
 from rules.access import is_rule_author
-from rules.models import Pack, State
+from rules.models import Pack, PackVersion, State
+
+SCHEMA = Path(__file__).parent / "compiler" / "schema" / "pack.schema.json"
 
 
 @admin.register(Pack)
@@ -53,6 +59,8 @@ class PackAdmin(ModelAdmin):
             "original": pack,
             "title": pack.title,
             "version": version,
+            "version_view": _view(version, request) if version else None,
+            "schema": _schema(),
         }
         return TemplateResponse(request, "rules/editor.html", context)
 
@@ -72,3 +80,18 @@ class PackAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Jobs have pinned its versions."""
         return False
+
+
+def _view(version: PackVersion, request: HttpRequest) -> dict[str, Any] | None:
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    view = selectors.version_view(version, user)
+    return {**view, "steps": selectors.steps_of(version)}
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    """The published schema of pack documents: the settings form is drawn from it."""
+    schema: dict[str, Any] = json.loads(SCHEMA.read_text("utf-8"))
+    return schema

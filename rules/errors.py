@@ -15,6 +15,7 @@ class RulesError(Exception):
     four_eyes        who edited the draft cannot publish it
     outdated         another version came into force after the draft was begun
     not_verified     the document does not compile, or an example has another verdict
+    disagreement     engine and lark differ on an example: the compiler is wrong
     bad_request      the request has not the expected form
     busy, too_slow   the rule checker has no room now, or gave the document up (rules.bench)
     no_node          no inference node is ready

@@ -23,6 +23,11 @@ from rules.models import Regression
 LISTED = 200
 """Changed texts that are kept with a regression; more are counted only."""
 _MAX_SECONDS = 3600.0
+# Never stop_wanted, which the page sets meanwhile.
+_PROGRESS = [
+    *("status", "total", "done", "seconds"),
+    *("refused_count", "accepted_count", "refused", "accepted"),
+]
 
 
 @dataclass(frozen=True)
@@ -64,14 +69,14 @@ def run(regression: Regression, active: dict[str, Any], bench: Bench) -> None:
     regression.status = "running"
     regression.done = regression.refused_count = regression.accepted_count = 0
     regression.refused, regression.accepted = [], []
-    regression.save()
+    regression.save(update_fields=_PROGRESS)
     started = timezone.now()
     pending = iter(texts)
     while batch := list(islice(pending, EXAMPLES_AT_ONCE)):
         _compare(regression, batch, _kinds(bench, active, batch), _kinds(bench, draft, batch))
         regression.done += len(batch)
         regression.seconds = (timezone.now() - started).total_seconds()
-        regression.save()
+        regression.save(update_fields=_PROGRESS)
         regression.refresh_from_db(fields=["stop_wanted"])
         if regression.stop_wanted or regression.seconds > _MAX_SECONDS:
             break

@@ -17,6 +17,13 @@ log = logging.getLogger(__name__)
 def regression(regression_id: str) -> None:
     """Carries a regression out. Delivered again after a worker's death, it begins anew."""
     close_old_connections()
+    try:
+        carry_out(regression_id)
+    finally:
+        close_old_connections()
+
+
+def carry_out(regression_id: str) -> None:
     found = Regression.objects.select_related("version__pack").filter(pk=regression_id).first()
     if found is None or found.status not in ("waiting", "running"):
         return
@@ -30,4 +37,3 @@ def regression(regression_id: str) -> None:
         Regression.objects.filter(pk=regression_id).update(status="failed")
     finally:
         checker.close()
-        close_old_connections()

@@ -8,14 +8,16 @@ from dataclasses import asdict
 from typing import Any
 
 from rules.compiler import (
-    CitableClaim,
-    ClaimState,
     CompiledPack,
     PackError,
+    State,
     StateError,
     compile_pack,
+    state_from,
 )
-from rules.compiler.verdict import GrammarError, explain, judge
+from rules.compiler.reasons import reason
+from rules.compiler.verdict import GrammarError, judge
+from rules.compiler.verify import verify
 
 Document = Mapping[str, Any]
 _KEPT = 4
@@ -37,25 +39,29 @@ def judge_examples(document: Document, examples: Sequence[Mapping[str, Any]]) ->
     """{"verdicts": [...]} in the order of the examples: kind, position, as_stated; where there is
     no verdict, kind is "error" with a sentence. Raises PackError."""
     pack = _compile(document)
-    return {"verdicts": [_verdict(pack, example) for example in examples]}
+    return {"verdicts": [_verdict(pack, document, example) for example in examples]}
+
+
+def disagreements(document: Document, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """{"disagreements": [{text, reason}]}: examples on which the serving engine and lark differ,
+    an error of the compiler. About a second an example. Raises PackError."""
+    pack = compile_pack({**document, "examples": list(examples)})
+    found = [one for one in verify(pack).checked if one.outcome == "disagreement"]
+    return {"disagreements": [{"text": one.text, "reason": one.reason} for one in found]}
 
 
 def explain_text(document: Document, state: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """Where the text is refused, which rows of the table stand there, what could follow.
+    """Where the text is refused, which row of the table stands there, which rules of the grammar
+    were being written, and what could follow.
 
     Raises PackError, StateError, GrammarError.
     """
-    explained = explain(_compile(document), state_of(state), text)
-    place = explained.verdict.position
-    answer = {**asdict(explained), "terms": []}
-    if place is not None:
-        answer["terms"] = [row for row in document["forbidden"] if _stands_at(row, text, place)]
-    return answer
+    return asdict(reason(_compile(document), state_of(document, state), text))
 
 
 def grammar_of(document: Document, state: Mapping[str, Any]) -> dict[str, Any]:
     """The engine's grammar for that claim. Raises PackError, StateError."""
-    return {"grammar": _compile(document).instantiate(state_of(state))}
+    return {"grammar": _compile(document).instantiate(state_of(document, state))}
 
 
 QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -63,6 +69,7 @@ QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
     "judge": judge_examples,
     "explain": explain_text,
     "grammar": grammar_of,
+    "second": disagreements,
 }
 
 
@@ -80,13 +87,11 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
         return {"refused": {"code": error.code, "zh": str(error), "en": str(error)}}
 
 
-def state_of(values: Mapping[str, Any]) -> ClaimState:
+def state_of(document: Document, values: Mapping[str, Any]) -> State:
     """An example's state. Raises StateError when it has not the form of one."""
     try:
-        rest = dict(values)
-        citable = tuple(CitableClaim(**claim) for claim in rest.pop("citable", ()))
-        return ClaimState(citable=citable, signs=tuple(rest.pop("signs", ())), **rest)
-    except (TypeError, AttributeError) as error:
+        return state_from(document["kind"], values)
+    except (TypeError, AttributeError, KeyError) as error:
         raise StateError(
             "state", "示例的状态不完整。", "The example's state is not whole."
         ) from error
@@ -104,18 +109,12 @@ def _compile(document: Document) -> CompiledPack:
     return _compiled[key]
 
 
-def _verdict(pack: CompiledPack, example: Mapping[str, Any]) -> dict[str, Any]:
+def _verdict(pack: CompiledPack, document: Document, example: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        verdict = judge(pack.instantiate(state_of(example["state"])), example["text"])
+        verdict = judge(pack.instantiate(state_of(document, example["state"])), example["text"])
     except StateError as error:
         return {"kind": "error", "as_stated": False, "zh": error.message_zh,
                 "en": error.message_en}  # fmt: skip
     except GrammarError as error:
         return {"kind": "error", "as_stated": False, "zh": str(error), "en": str(error)}
     return {**asdict(verdict), "as_stated": verdict.kind == example["verdict"]}
-
-
-def _stands_at(row: Mapping[str, Any], text: str, place: int) -> bool:
-    """Whether an occurrence of the row's term reaches over the place of refusal."""
-    term = row["term"]
-    return term in text[max(0, place - len(term) + 1) : place + len(term)]

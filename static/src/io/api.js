@@ -28,7 +28,7 @@ function kindOf(status, code) {
   return "refused";
 }
 
-async function request(url, { method = "GET", json, form, as = "json", within = WITHIN } = {}) {
+export async function request(url, { method = "GET", json, form, as = "json", within = WITHIN } = {}) {
   const headers = { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" };
   if (method !== "GET") headers["X-CSRFToken"] = cookie("csrftoken");
   if (json !== undefined) headers["Content-Type"] = "application/json";

@@ -5,6 +5,7 @@ import gettext
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import get_args
 
@@ -46,11 +47,23 @@ def in_templates() -> Iterator[str]:
             yield ast.literal_eval((call[0] or call[1]).removeprefix("u"))
 
 
-def in_script() -> set[str]:
+# The rule editor's sentences are loaded with the editor only.
+TABLES = {"console": "i18n/en.json", "rules": "rules/en.json"}
+
+
+def in_script(part: str = "console") -> set[str]:
     found: set[str] = set()
-    for path in (ROOT / "static" / "src").rglob("*.js"):
-        found.update(re.findall(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', path.read_text("utf-8")))
+    source = ROOT / "static" / "src"
+    for path in source.rglob("*.js"):
+        of_rules = path.relative_to(source).parts[0] in ("rules", "rules.js")
+        if of_rules == (part == "rules"):
+            found.update(re.findall(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', path.read_text("utf-8")))
     return found
+
+
+def script_table(part: str) -> dict[str, str]:
+    table: dict[str, str] = json.loads((ROOT / "static/src" / TABLES[part]).read_text("utf-8"))
+    return table
 
 
 @pytest.fixture(scope="module")
@@ -76,15 +89,16 @@ def test_each_sentence_has_its_english(source: object, english: dict[str, str]) 
     assert missing == []
 
 
-def test_each_sentence_of_the_script_has_its_english() -> None:
-    table = json.loads((ROOT / "static/src/i18n/en.json").read_text("utf-8"))
-    assert sorted(text for text in in_script() if not table.get(text)) == []
-    assert sorted(set(table) - in_script()) == [], "sentences that nothing says any more"
+@pytest.mark.parametrize("part", TABLES)
+def test_each_sentence_of_the_script_has_its_english(part: str) -> None:
+    table, said = script_table(part), in_script(part)
+    assert sorted(text for text in said if not table.get(text)) == []
+    assert sorted(set(table) - said) == [], "sentences that nothing says any more"
 
 
 def test_translations_keep_the_placeholders(english: dict[str, str]) -> None:
-    table = json.loads((ROOT / "static/src/i18n/en.json").read_text("utf-8"))
-    for text, translated in [*table.items(), *english.items()]:
+    tables = [script_table(part).items() for part in TABLES]
+    for text, translated in [*chain.from_iterable(tables), *english.items()]:
         if isinstance(text, str) and text:
             assert set(PLACEHOLDER.findall(text)) == set(PLACEHOLDER.findall(translated)), text
 

@@ -40,6 +40,11 @@ def test_examples_are_judged_in_their_order(bench: Bench) -> None:
     assert verdicts[1]["position"] is not None
 
 
+def test_engine_and_lark_agree_on_the_examples(bench: Bench) -> None:
+    pack = document()
+    assert bench.disagreements(pack, pack["examples"]) == []
+
+
 def test_a_state_that_admits_no_claim_is_said_where_the_verdict_would_stand(bench: Bench) -> None:
     example = {"text": ACCEPTED, "state": {"number": 2, "kind": "dependent", "subject": ""},
                "verdict": "accepted"}  # fmt: skip
@@ -52,7 +57,8 @@ def test_an_explanation_names_the_place_the_term_and_what_may_follow(bench: Benc
     explained = bench.explain(document(), SUBJECT, REFUSED)
     place = explained["verdict"]["position"]
     assert REFUSED[place - 1 : place + 1] == "例如"
-    assert [row["term"] for row in explained["terms"]] == ["例如"]
+    assert explained["term"]["term"] == "例如"
+    assert "CLOSING" in [name for name, _line in explained["symbols"]]
     assert "，" in explained["allowed"]
 
 
