@@ -8,14 +8,16 @@ from typing import Any
 
 from .check import check
 from .depth import unroll
-from .document import check_document, terms_of
+from .document import check_document, in_order, terms_of
 from .emit import emit
-from .engine import strain
+from .engine import carried, fits, strain
 from .errors import PackError, StateError
 from .lower import lower
 from .migrate import migrate
 from .parse import parse
 from .state import ClaimState, State
+from .terms import Term
+from .tree import Grammar
 
 _CITED = re.compile(r"权利要求([0-9、或至到和~～—–-]+)|\bclaims? ([0-9]+)")
 _DIGITS = re.compile("[0-9]+")
@@ -25,7 +27,8 @@ class CompiledPack:
     """Made by compile_pack. Immutable; threads may share it.
 
     `terminals`, `guarded` (those under the table of terms) and `terms` are what verify.py judges by
-    without the engine.
+    without the engine. `left_to_linter` are enforced terms for which the engine had no room: those
+    of warnings before those of errors, the last rows of the table first.
     """
 
     def __init__(self, document: Mapping[str, Any]) -> None:
@@ -35,10 +38,13 @@ class CompiledPack:
         grammar = parse(document["grammar"])
         terms = terms_of(document)
         grammar = unroll(check(grammar, document, len(terms)), document.get("max_depth", {}))
+        self.guarded = tuple(reference.name for reference in grammar.forbidding)
         self._lowered = lower(grammar, terms)
+        self.left_to_linter: tuple[str, ...] = ()
+        if not fits(self._lowered, self.guarded):
+            terms = self._cut(grammar, in_order(terms, document))
         self.definitions = grammar.definitions
         self.terms = terms
-        self.guarded = tuple(reference.name for reference in grammar.forbidding)
         self.terminals = {d.name: d for d in grammar.definitions if d.is_terminal}
         if problems := tuple(strain(self._lowered, self.guarded, terms)):
             raise PackError(problems)
@@ -48,6 +54,16 @@ class CompiledPack:
         self.kind: str = document["kind"]
         self.version: int = document["version"]
         self.digest = hashlib.sha256(self._text.encode()).hexdigest()
+
+    def _cut(self, grammar: Grammar, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        """As many of the terms as the engine can carry; the others only the linter knows."""
+        number = min(
+            carried(terms, lambda count: lower(grammar, terms[:count]), name)
+            for name in self.guarded
+        )
+        self.left_to_linter = tuple(term.text for term in terms[number:])
+        self._lowered = lower(grammar, terms[:number])
+        return terms[:number]
 
     @property
     def document(self) -> dict[str, Any]:

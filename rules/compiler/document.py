@@ -60,6 +60,15 @@ def terms_of(document: Mapping[str, Any]) -> tuple[Term, ...]:
     )
 
 
+def in_order(terms: tuple[Term, ...], document: Mapping[str, Any]) -> tuple[Term, ...]:
+    """The terms by the severity of their rows, errors first, otherwise as the table has them."""
+    ranks = {row["term"]: _SEVERITIES.index(row["severity"]) for row in document["forbidden"]}
+    return tuple(sorted(terms, key=lambda term: ranks[term.text]))
+
+
+_SEVERITIES = ("error", "warning", "info")
+
+
 def _term(row: Mapping[str, Any], costly: Collection[str], tempting: bool) -> Term:
     term = Term(
         row["term"],
