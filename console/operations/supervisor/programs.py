@@ -101,6 +101,8 @@ def _model() -> Service:
     return Service(
         Program("model", once=True, start_seconds=3600),
         servers.manage("models", "build", settings.NODE_PROFILE),
+        # Its own lines say how far it is; the bars of its libraries would be a line per step.
+        environment={"TQDM_DISABLE": "1"},
     )
 
 
@@ -119,8 +121,13 @@ def _node(profile: profiles.Profile) -> Service:
         Program("node", after=after, start_seconds=1800, stop_seconds=30, tries=0),
         [sys.executable, "-u", "-m", "inference.node", *_flat(arguments)],
         probes.node(NODE_ID, settings.NODE_PORT, etcd_settings()),
-        # A line about the engine's speed every ten seconds would drown what the others say.
-        {"VLLM_LOGGING_LEVEL": os.environ.get("VLLM_LOGGING_LEVEL", "WARNING")},
+        # Its speed every ten seconds, and dozens of warnings about what the profile has decided,
+        # would drown what the others say. VLLM_LOGGING_LEVEL=INFO shows them.
+        {
+            "VLLM_LOGGING_LEVEL": os.environ.get("VLLM_LOGGING_LEVEL", "ERROR"),
+            "PYTHONWARNINGS": "ignore",
+            "TQDM_DISABLE": "1",
+        },
     )
 
 
@@ -150,7 +157,7 @@ def _worker() -> Service:
     return Service(
         Program("worker", after=("prepare",), stop_seconds=DRAIN_SECONDS),
         [
-            *(sys.executable, "-u", "-m", "celery", "-A", "console", "worker"),
+            *(sys.executable, "-u", "-m", "celery", "--quiet", "-A", "console", "worker"),
             *(*_flat(arguments), "--without-gossip", "--without-mingle"),
         ],
         probes.celery_worker(),
