@@ -1,11 +1,15 @@
 """The rule compiler: pack documents in, llguidance grammars out. Pure: no Django, no vLLM.
 
-parse    Lark text → syntax tree with places          (parse.py, dialect.lark, tree.py)
-check    undefined, unused, endless, misused names     (check.py, shape.py, document.py)
-lower    flat rules, forbidden terms as conditions      (lower.py, forbidden.py, terms.py)
-engine   what the serving engine can carry              (engine.py)
-emit     rules + the claim's state → llguidance Lark    (emit.py, citations.py, state.py)
-verdict  texts judged by the serving engine             (verdict.py)
+migrate  documents of older formats                    (migrate.py)
+extend   house rules put together with their base      (extend.py)
+parse    Lark text → syntax tree with places           (parse.py, dialect.lark, tree.py)
+check    what a grammar may not be                     (check.py and what it calls; document.py)
+lower    flat rules, recursion unrolled, forbidden     (lower.py, depth.py, forbidden.py, terms.py)
+         terms as conditions
+engine   what the serving engine can carry             (engine.py)
+emit     rules + the document's state → llguidance     (emit.py, citations.py, state.py)
+verdict  texts judged by the serving engine            (verdict.py, reasons.py)
+verify   every example judged, by lark as well         (verify.py, earley.py, spans.py)
 """
 
 from .compiled import CompiledPack, compile_pack

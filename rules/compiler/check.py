@@ -15,10 +15,12 @@ from .forbidden import ANYTHING
 from .language import LanguageChecks
 from .recursion import RecursionChecks
 from .repair import repair
+from .runs import RunChecks
 from .shape import ShapeChecks
 from .sizes import SizeChecks
 from .state import ENTRIES, PARAMETERS
 from .tree import Call, Definition, Grammar, ParameterType, Place, Reference, walk
+from .usage import UsageChecks
 from .workbench import Workbench
 
 CALLS: dict[str, tuple[int, tuple[str, ...]]] = {
@@ -54,18 +56,19 @@ def check(grammar: Grammar, document: Mapping[str, Any], terms: int) -> Grammar:
         raise PackError(_in_order(found))
     repaired = repair(grammar)
     shapes = ShapeChecks(repaired)
-    language = LanguageChecks(repaired, document.get("unbounded_runs", {}))
+    usage, language = UsageChecks(repaired), LanguageChecks(repaired)
+    runs = RunChecks(repaired, document.get("unbounded_runs", {}))
     found += [
         *shapes.terminals(),
         *shapes.engine_traps(),
         *shapes.slow(terms),
         *shapes.endless(),
-        *shapes.unreachable(),
-        *shapes.unused_parameters(),
+        *usage.unreachable(),
+        *usage.unused_parameters(),
         *language.patterns(),
     ]
     if not found:
-        found = [*language.empty(), *language.runs(), *language.rule_runs()]
+        found = [*language.empty(), *runs.runs(), *runs.rule_runs()]
     if found:
         raise PackError(_in_order(found))
     return repaired
