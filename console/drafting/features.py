@@ -19,6 +19,7 @@ from console.drafting.phrases import (
     LIST,
     NO_FEATURE,
     NOT_OF_THE_MEMBER,
+    NOT_OF_THE_NAME,
     RANGE,
     SOFT,
     STEP,
@@ -106,9 +107,10 @@ def narrower(disclosure: str) -> list[str]:
     text = clean(without_signs(disclosure))
     text = BACK_REFERENCE.sub("", text)
     notes: list[str] = []
-    ranges = RANGE.findall(text)
-    notes += [f"{name}为{low}{unit}" for name, low, _, unit in ranges]
-    notes += [f"{name}为{high}{unit}" for name, _, high, unit in ranges]
+    ranges = [(NOT_OF_THE_NAME.sub("", name), *rest) for name, *rest in RANGE.findall(text)]
+    # Of something that may be absent, "0份" says nothing.
+    notes += [f"{name}为{low}{unit}" for name, low, _, unit in ranges if name and float(low)]
+    notes += [f"{name}为{high}{unit}" for name, _, high, unit in ranges if name]
     for name, members in LIST.findall(text):
         for member in re.split("[、或]", members):
             member = NOT_OF_THE_MEMBER.sub("", member)

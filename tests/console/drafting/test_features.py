@@ -96,6 +96,20 @@ def test_when_all_is_claimed_one_member_of_a_list_or_one_end_of_a_range_is_left(
     assert narrower("") == []
 
 
+def test_a_range_is_named_without_the_words_that_lead_to_it() -> None:
+    notes = narrower(
+        "包括六碳氟系丙烯酸酯30～35份、表面活性剂1～2份，交联剂20～30份及冰醋酸0～1份。"
+    )
+    assert "六碳氟系丙烯酸酯为30份" in notes
+    assert ("冰醋酸为1份" in notes, "冰醋酸为0份" in notes) == (True, False)
+    assert not any(note.startswith(("包括", "及")) for note in notes)
+
+
+def test_praise_is_no_feature() -> None:
+    praise = "结果显示加工后的材料具有大量位错，具有巨大的工业应用价值，安装一次性成功率高。"
+    assert hints(praise, [CLAIM_1], 3) == []
+
+
 def test_a_text_has_said_its_note_when_it_has_its_words() -> None:
     note = "支架上设有连接杆"
     assert says("所述支架上设有连接杆，", note)
