@@ -94,13 +94,18 @@ class Etcd:
         self._lock = threading.Lock()
         self._client: Any = None
 
-    def get(self, key: str) -> Entry | None:
-        value, meta = self._call(lambda client: client.get(key), attempts=self._attempts)
+    def get(self, key: str, *, revision: int = 0) -> Entry | None:
+        """As it was at `revision`, 0 for now; a revision that was compacted is etcd_refused."""
+        value, meta = self._call(
+            lambda client: client.get(key, revision=revision), attempts=self._attempts
+        )
         return None if meta is None else _entry(value, meta)
 
-    def list(self, prefix: str) -> Listing:
+    def list(self, prefix: str, *, keys_only: bool = False) -> Listing:
+        """With `keys_only` the values are empty: the versions of a pack are megabytes."""
         response = self._call(
-            lambda client: client.get_prefix_response(prefix), attempts=self._attempts
+            lambda client: client.get_prefix_response(prefix, keys_only=keys_only),
+            attempts=self._attempts,
         )
         entries = tuple(
             Entry(kv.key.decode(), kv.value, kv.mod_revision, kv.lease) for kv in response.kvs

@@ -5,7 +5,16 @@ import threading
 from collections.abc import Callable, Mapping
 from time import monotonic
 
-from inference.etcd import Compacted, Entry, Etcd, EtcdError, EtcdSettings, Watch, connect
+from inference.etcd import (
+    Compacted,
+    Entry,
+    Etcd,
+    EtcdError,
+    EtcdSettings,
+    Listing,
+    Watch,
+    connect,
+)
 
 log = logging.getLogger(__name__)
 
@@ -19,6 +28,7 @@ class PrefixMirror:
     After each break the prefix is listed again before it is watched on, so that nothing is missed
     when the history was compacted meanwhile or the store was replaced. `on_change` gets the whole
     mirrored state, from the mirror's thread, after the first listing and after each change.
+    With `wanted`, only the keys for which it holds are mirrored, and only their values are read.
 
     The mirror has a connection of its own: a failed call elsewhere would end the watch with it.
     The log says when etcd goes away, for a new reason too, and when it is back; not each attempt.
@@ -29,10 +39,13 @@ class PrefixMirror:
         settings: EtcdSettings,
         prefix: str,
         on_change: Callable[[Mapping[str, Entry]], None] | None = None,
+        *,
+        wanted: Callable[[str], bool] | None = None,
     ) -> None:
         self._etcd: Etcd = connect(settings)
         self._prefix = prefix
         self._on_change = on_change
+        self._wanted = wanted
         self._lock = threading.Lock()
         self._entries: dict[str, Entry] = {}
         self._watch: Watch | None = None
@@ -89,7 +102,7 @@ class PrefixMirror:
             self._stopped.wait(pause)
 
     def _follow(self) -> None:
-        listing = self._etcd.list(self._prefix)
+        listing = self._list()
         watch = self._etcd.watch(self._prefix, start_revision=listing.revision + 1)
         with self._lock:
             self._watch = watch
@@ -102,12 +115,27 @@ class PrefixMirror:
             self._trouble = ""
         for changes in watch:
             state = self.entries()
+            changes = {key: each for key, each in changes.items() if self._wants(key)}
             for key, entry in changes.items():
                 if entry is None:
                     state.pop(key, None)
                 else:
                     state[key] = entry
             self._replace(state, tell=bool(changes))
+
+    def _list(self) -> Listing:
+        if self._wanted is None:
+            return self._etcd.list(self._prefix)
+        keys = self._etcd.list(self._prefix, keys_only=True)
+        read = (
+            self._etcd.get(entry.key, revision=keys.revision)
+            for entry in keys.entries
+            if self._wants(entry.key)
+        )
+        return Listing(tuple(entry for entry in read if entry is not None), keys.revision)
+
+    def _wants(self, key: str) -> bool:
+        return self._wanted is None or self._wanted(key)
 
     def _replace(self, state: dict[str, Entry], *, tell: bool) -> None:
         with self._lock:

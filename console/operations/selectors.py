@@ -8,13 +8,14 @@ from console.operations import connections
 from console.operations.connections import ConnectionState
 from console.operations.registry import registry
 from inference.cluster.nodes import NodeRecord
-from inference.etcd import EtcdError
+from inference.published import Acknowledgement
+from rules.store.acknowledged import Acknowledgements
 from rules.store.client import store
-from rules.store.packs import StoreState
-from rules.store.records import Active
+from rules.store.records import PackState, StoreError
 
 # The page must stay cheap when something has gone wrong and jobs have piled up.
 LONGEST_JOB_LIST = 100
+SILENCE = Acknowledgements((), ())
 
 
 @dataclass(frozen=True)
@@ -45,25 +46,31 @@ class RunningJob:
 
 
 @dataclass(frozen=True)
-class RulesInForce:
+class RulesRow:
+    """A pack as the console stands to it, and the nodes that have, or have not, taken its version
+    up. `since` is set while etcd is away."""
+
     slug: str
-    version: int
+    state: str
+    since: datetime | None
+    version: int | None
     digest: str
+    taken_up: int
+    refused: tuple[Acknowledgement, ...]
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Overview:
     """`nodes_current` is False while the registry cannot be read: nodes are the last known then.
-    `rules_state` is how this process last read the rule store. `jobs_total` counts those not
-    listed as well."""
+    `jobs_total` counts those not listed as well."""
 
     connections: list[ConnectionState]
     nodes: list[NodeRow]
     nodes_current: bool
     jobs: list[RunningJob]
     jobs_total: int
-    rules: list[RulesInForce]
-    rules_state: StoreState
+    rules: list[RulesRow]
 
 
 def overview() -> Overview:
@@ -75,8 +82,7 @@ def overview() -> Overview:
         nodes_current=nodes.connected,
         jobs=running_jobs(),
         jobs_total=active.count(),
-        rules=rules_in_force(),
-        rules_state=store().state,
+        rules=[rules_row(slug, state) for slug, state in sorted(store().states().items())],
     )
 
 
@@ -113,13 +119,20 @@ def running_jobs() -> list[RunningJob]:
     ]
 
 
-def rules_in_force() -> list[RulesInForce]:
-    """From etcd; empty while it is away, which the connection states say."""
+def rules_row(slug: str, state: PackState) -> RulesRow:
+    active = state.active
     try:
-        in_force = store().in_force()
-    except EtcdError:
-        in_force = dict[str, Active]()
-    return [
-        RulesInForce(slug, active.version, active.digest)
-        for slug, active in sorted(in_force.items())
-    ]
+        said = store().acknowledgements(slug) if state.kind == "live" else SILENCE
+    except StoreError:  # etcd went away just now; the next look says so
+        said = SILENCE
+    words = [word for word in said.nodes if active and word.version == active.version]
+    return RulesRow(
+        slug=slug,
+        state=state.kind,
+        since=state.since,
+        version=active.version if active else None,
+        digest=active.digest if active else "",
+        taken_up=sum(word.taken_up for word in words),
+        refused=tuple(word for word in words if not word.taken_up),
+        missing=said.missing,
+    )

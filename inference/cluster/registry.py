@@ -84,7 +84,8 @@ class Registration:
         self._etcd: Etcd = connect(settings)
         self._lock = threading.Lock()
         self._record = record
-        self._written: NodeRecord | None = None
+        self._kept: dict[str, bytes] = {}
+        self._written: dict[str, bytes] = {}
         self._lease = 0
         self._wake = threading.Event()
         self._closed = False
@@ -100,8 +101,15 @@ class Registration:
             self._record = replace(self._record, **changes)
         self._wake.set()
 
+    def keep(self, key: str, value: bytes) -> None:
+        """Writes the entry under the node's lease: it goes with the node, and comes back with it
+        after an outage. Written within a moment."""
+        with self._lock:
+            self._kept[key] = value
+        self._wake.set()
+
     def close(self) -> None:
-        """Takes the node out of the registry."""
+        """Takes the node out of the registry, with everything that was kept beside it."""
         self._closed = True
         self._wake.set()
         if self._thread.is_alive():
@@ -129,13 +137,14 @@ class Registration:
 
     def _beat(self) -> None:
         with self._lock:
-            record = self._record
+            wanted = {PREFIX + self._record.id: self._record.to_json(), **self._kept}
         if not self._lease or not self._etcd.keep_alive(self._lease):
             self._lease = self._etcd.grant_lease(LEASE_SECONDS)
-            self._written = None
-        if record != self._written:
-            self._etcd.put(PREFIX + record.id, record.to_json(), lease=self._lease)
-            self._written = record
+            self._written = {}
+        for key, value in wanted.items():
+            if self._written.get(key) != value:
+                self._etcd.put(key, value, lease=self._lease)
+                self._written[key] = value
 
 
 def _records(entries: Iterable[Entry]) -> Iterable[NodeRecord]:

@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from inference.cluster.client import NodeClient
@@ -18,7 +19,9 @@ from inference.cluster.registry import Registration
 from inference.etcd import EtcdSettings
 from inference.models import profiles
 from inference.models.errors import ModelError
+from inference.node.acknowledging import Acknowledger
 from inference.node.agent import Agent
+from inference.node.engine import GrammarEngine, tokenizer_file
 from inference.node.machine import this_machine, weights_gib
 from inference.node.plan import PlanError, plan
 
@@ -46,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not _is_free(options.host, options.port):
         return _refuse(f"Port {options.port} is taken: another program listens there.")
     local = f"http://{_reachable(options.host)}:{options.port}"
-    registration = None
+    registration = acknowledger = None
     if options.etcd is not None:
         settings = EtcdSettings.from_environment()
         if options.etcd:
@@ -58,7 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             plan=launch.summary,
         )
         registration = Registration(settings, record)
-    agent = Agent(launch, NodeClient(local), registration, drain_seconds=options.drain)
+        load = partial(_engine, str(model_dir or profile.repo))
+        acknowledger = Acknowledger(settings, registration, record.id, load)
+    agent = Agent(
+        launch, NodeClient(local), registration, acknowledger, drain_seconds=options.drain
+    )
     return agent.run()
 
 
@@ -85,6 +92,10 @@ def _parser() -> argparse.ArgumentParser:
         help="how long running requests may go on when the node is asked to stop",
     )
     return parser
+
+
+def _engine(model: str) -> GrammarEngine:
+    return GrammarEngine(tokenizer_file(model))
 
 
 def _is_free(host: str, port: int) -> bool:

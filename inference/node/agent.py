@@ -14,6 +14,7 @@ from types import FrameType
 
 from inference.cluster.client import GenerationRequest, NodeClient, NodeError
 from inference.cluster.registry import Registration
+from inference.node.acknowledging import Acknowledger
 from inference.node.plan import LaunchPlan
 
 log = logging.getLogger("claimwright.node")
@@ -41,14 +42,16 @@ class Agent:
         plan: LaunchPlan,
         client: NodeClient,
         registration: Registration | None,
+        acknowledger: Acknowledger | None = None,
         *,
         drain_seconds: float = 0.0,
     ) -> None:
         """`drain_seconds`: how long requests that run when the node is asked to stop may go on,
-        while the registry shows it as draining."""
+        while the registry shows it as draining. Agent starts and closes what it is given."""
         self._plan = plan
         self._client = client
         self._registration = registration
+        self._acknowledger = acknowledger
         self._drain_seconds = drain_seconds
         self._child: subprocess.Popen[bytes] | None = None
         self._asked_to_stop = threading.Event()
@@ -60,6 +63,8 @@ class Agent:
         child = self._child = self._start()
         if self._registration is not None:
             self._registration.start()
+        if self._acknowledger is not None:
+            self._acknowledger.start()
         try:
             self._become_ready(child)
             self._watch(child)
@@ -68,6 +73,8 @@ class Agent:
                 log.error("%s", stopped)
         finally:
             self._drain(child)
+            if self._acknowledger is not None:
+                self._acknowledger.close()
             if self._registration is not None:
                 self._registration.close()
             status = self._stop(child)

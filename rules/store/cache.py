@@ -5,7 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from rules.store.records import Active, StoredPack, checked
+from inference.published import Active
+from rules.store.records import StoredPack, checked
 
 
 class PackCache:
@@ -26,6 +27,17 @@ class PackCache:
     def active(self, slug: str) -> Active | None:
         raw = _read(self._active(slug))
         return None if raw is None else Active.decoded(raw)
+
+    def usable(self) -> dict[str, Active]:
+        """The packs that drafting can go on with: what was in force last, where its version is
+        here too."""
+        slugs = (file.parent.name for file in self.folder.glob("*/active.json"))
+        found = {slug: self.active(slug) for slug in sorted(slugs)}
+        return {
+            slug: active
+            for slug, active in found.items()
+            if active is not None and self._version(slug, active.version).exists()
+        }
 
     def version(self, slug: str, version: int) -> StoredPack | None:
         raw = _read(self._version(slug, version))

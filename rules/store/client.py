@@ -5,7 +5,7 @@ from functools import lru_cache
 from django.conf import settings
 
 from inference.etcd import EtcdSettings
-from rules.store.packs import PackStore, StoreState
+from rules.store.packs import PackStore
 from rules.store.records import StoredPack, StoreError
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "etcd_settings",
     "pack_version",
     "store",
-    "store_state",
 ]
 
 
@@ -41,10 +40,9 @@ def active_pack(slug: str) -> StoredPack:
     return store().active(slug)
 
 
-def pack_version(slug: str, version: int) -> StoredPack:
-    """That version, as a job pinned it. Raises StoreError as `active_pack` does."""
-    return store().version(slug, version)
+def pack_version(slug: str, version: int, digest: str = "") -> StoredPack:
+    """That version; with the digest that a job pinned, no other document of that number.
 
-
-def store_state() -> StoreState:
-    return store().state
+    Raises StoreError as `active_pack` does.
+    """
+    return store().version(slug, version, digest)

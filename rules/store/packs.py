@@ -1,40 +1,27 @@
 """Rule packs in etcd, with the last good ones on this machine's disk."""
 
 import threading
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from inference.etcd import Entry, EtcdError, EtcdSettings, connect
+from inference.etcd import EtcdError, EtcdSettings, connect
+from inference.published import PACKS, Active, is_active_key, slug_of, versions_prefix
+from rules.store.acknowledged import Acknowledgements, gathered, waited_for
 from rules.store.cache import PackCache
+from rules.store.probe import probe_grammar
 from rules.store.records import (
-    ACKS,
     BUILTIN,
-    PREFIX,
-    Acknowledgement,
-    Acknowledgements,
-    Active,
+    PackState,
     StoredPack,
     StoreError,
     active_key,
     checked,
     digest_of,
     version_key,
-    versions_prefix,
 )
-
-
-@dataclass(frozen=True)
-class StoreState:
-    """`live`: the last read came from etcd. `stale`: it came from the cache, since `since`.
-    `never`: nothing has been read yet. `reason` is a sentence, empty while live."""
-
-    kind: Literal["live", "stale", "never"]
-    since: datetime | None = None
-    reason: str = ""
 
 
 class PackStore:
@@ -44,12 +31,10 @@ class PackStore:
         self._etcd = connect(settings)
         self._cache = PackCache(cache)
         self._lock = threading.Lock()
-        self._state = StoreState("never")
+        self._away_since: datetime | None = None
         self._versions: dict[tuple[str, int], StoredPack] = {}
 
-    @property
-    def state(self) -> StoreState:
-        return self._state
+    # --- Reading
 
     def active(self, slug: str) -> StoredPack:
         """The version in force, or the last known one while etcd is away.
@@ -68,20 +53,18 @@ class PackStore:
                 )
             active = Active.decoded(entry.value)
             self._cache.keep_active(slug, active)
-        pack = self.version(slug, active.version)
-        if pack.digest != active.digest:
-            # etcd was emptied and filled anew: what this machine kept belongs to its former life.
-            self._cache.forget(slug, active.version)
-            del self._versions[slug, active.version]
-            pack = self.version(slug, active.version)
-        return pack
+        return self.version(slug, active.version, active.digest)
 
-    def version(self, slug: str, version: int) -> StoredPack:
-        """That version, in force or not. Versions never change, so a known one is not read again.
+    def version(self, slug: str, version: int, digest: str = "") -> StoredPack:
+        """That version, in force or not. Versions never change, so a known one is not read again,
+        unless its digest shows that etcd was emptied and filled anew since.
 
         Raises StoreError: pack_unknown, rules_unavailable, store_refused.
         """
         known = self._versions.get((slug, version)) or self._cache.version(slug, version)
+        if known is not None and digest and known.digest != digest:
+            self._cache.forget(slug, version)
+            known = None
         if known is None:
             try:
                 entry = self._etcd.get(version_key(slug, version))
@@ -89,25 +72,65 @@ class PackStore:
                 known = self._while_away(error, None)
             else:
                 self._mark_live()
-                if entry is None:
+                known = None if entry is None else StoredPack.decoded(entry.value)
+                if known is None or (digest and known.digest != digest):
                     raise StoreError(
                         "pack_unknown",
                         _("规则包 %(slug)s 没有第 %(version)d 版。")
                         % {"slug": slug, "version": version},
                     )
-                known = StoredPack.decoded(entry.value)
                 self._cache.keep(known)
         self._versions[slug, version] = known
         return known
 
+    def versions(self, slug: str) -> tuple[int, ...]:
+        """The numbers of all versions, ascending, from etcd itself. Raises EtcdError."""
+        listing = self._etcd.list(versions_prefix(checked(slug)), keys_only=True)
+        return tuple(sorted(int(entry.key.rpartition("/")[2]) for entry in listing.entries))
+
     def in_force(self) -> dict[str, Active]:
         """Which version of each pack is in force, from etcd itself. Raises EtcdError."""
-        found = {}
-        for entry in self._etcd.list(PREFIX).entries:
-            slug, _slash, rest = entry.key.removeprefix(PREFIX).partition("/")
-            if rest == "active":
-                found[slug] = Active.decoded(entry.value)
-        return found
+        keys = [
+            entry.key
+            for entry in self._etcd.list(PACKS, keys_only=True).entries
+            if is_active_key(entry.key)
+        ]
+        found = {slug_of(key): self._etcd.get(key) for key in keys}
+        self._mark_live()
+        return {slug: Active.decoded(entry.value) for slug, entry in found.items() if entry}
+
+    def state(self, slug: str) -> PackState:
+        """How the pack stands for this process, asked of etcd now. Never raises StoreError."""
+        return self.states().get(slug, PackState("never"))
+
+    def states(self) -> dict[str, PackState]:
+        """The same for every pack that is known; a pack that is not in it was never loaded."""
+        try:
+            return {slug: PackState("live", active) for slug, active in self.in_force().items()}
+        except EtcdError as error:
+            since, reason = self._mark_away(), str(error)
+            return {
+                slug: PackState("stale", active, since, reason)
+                for slug, active in self._cache.usable().items()
+            }
+
+    def acknowledgements(self, slug: str) -> Acknowledgements:
+        """What each node says about the pack, from etcd itself. Raises StoreError."""
+        try:
+            return gathered(self._etcd, checked(slug))
+        except EtcdError as error:
+            raise _refusal(error) from error
+
+    def wait_for_acknowledgements(
+        self, slug: str, version: int, timeout: float
+    ) -> Acknowledgements:
+        """See rules.store. `timeout` in seconds. Raises StoreError."""
+        try:
+            return waited_for(self._etcd, checked(slug), version, timeout)
+        except EtcdError as error:
+            raise _refusal(error) from error
+
+    # --- Publishing
 
     def publish(
         self,
@@ -116,27 +139,29 @@ class PackStore:
         author: str,
         reason: str = "",
         over: int | None = None,
+        grammar: str | None = None,
     ) -> StoredPack:
         """Writes the document as the next version and puts it into force, in one transaction.
 
         `over`: the version that the author saw in force; another one there is a publish_conflict.
-        A document that is in force already is left as it is. Raises StoreError: publish_conflict,
-        rules_unavailable, store_refused. After rules_unavailable the write may have happened:
-        publishing again is safe.
+        `grammar`: probe_grammar(document), where the caller has compiled it already. A document
+        that is in force already is left as it is. Raises PackError, and StoreError:
+        publish_conflict, rules_unavailable, store_refused. After rules_unavailable the write may
+        have happened: publishing again is safe.
         """
         slug = document["slug"]
         digest = digest_of(document)
+        if grammar is None:
+            grammar = probe_grammar(document)
         try:
             in_force = self._etcd.get(active_key(slug))
             if in_force is not None:
                 current = Active.decoded(in_force.value)
                 if current.digest == digest:
-                    return self.version(slug, current.version)
+                    return self.version(slug, current.version, digest)
                 if over is not None and current.version != over:
                     raise _conflict(slug)
-            number = 1 + max(
-                map(_number, self._etcd.list(versions_prefix(slug)).entries), default=0
-            )
+            number = 1 + max(self.versions(slug), default=0)
             pack = StoredPack(
                 slug=slug,
                 version=number,
@@ -144,6 +169,8 @@ class PackStore:
                 document=document,
                 author=author,
                 published_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                reason=reason,
+                grammar=grammar,
             )
             written = self._etcd.put_if(
                 expected={
@@ -183,58 +210,48 @@ class PackStore:
         self._mark_live()
         return pack
 
-    def acknowledgements(self, slug: str) -> Acknowledgements:
-        """What each node says about the pack, from etcd itself. Raises StoreError."""
-        prefix = f"{ACKS}{checked(slug)}/"
-        try:
-            entries = self._etcd.list(prefix).entries
-        except EtcdError as error:
-            raise _refusal(error) from error
-        return Acknowledgements(
-            tuple(
-                Acknowledgement.decoded(entry.key.removeprefix(prefix), entry.value)
-                for entry in entries
-            )
-        )
-
     def publish_builtin(self, document: dict[str, Any]) -> StoredPack:
         """Publishes a pack that came with the software, unless that would undo a person's decision:
         a version by an author is in force, or this document was in force once and was rolled back.
 
-        Returns the version in force afterwards.
+        Returns the version in force. Raises as publish does.
         """
         slug = document["slug"]
         try:
-            in_force = self._etcd.get(active_key(slug))
-            entries = self._etcd.list(versions_prefix(slug)).entries
+            entry = self._etcd.get(active_key(slug))
+            if entry is not None:
+                current = Active.decoded(entry.value)
+                in_force = self.version(slug, current.version, current.digest)
+                if in_force.author != BUILTIN or self._was_published(slug, digest_of(document)):
+                    return in_force
         except EtcdError as error:
             raise _refusal(error) from error
-        stored = {_number(entry): StoredPack.decoded(entry.value) for entry in entries}
-        if in_force is not None:
-            current = stored[Active.decoded(in_force.value).version]
-            known = any(pack.digest == digest_of(document) for pack in stored.values())
-            if known or current.author != BUILTIN:
-                return current
         return self.publish(document, author=BUILTIN)
 
     def close(self) -> None:
         self._etcd.close()
 
+    def _was_published(self, slug: str, digest: str) -> bool:
+        keys = (version_key(slug, number) for number in reversed(self.versions(slug)))
+        entries = (self._etcd.get(key) for key in keys)
+        return any(entry and StoredPack.decoded(entry.value).digest == digest for entry in entries)
+
     def _mark_live(self) -> None:
         with self._lock:
-            self._state = StoreState("live")
+            self._away_since = None
+
+    def _mark_away(self) -> datetime:
+        with self._lock:
+            if self._away_since is None:
+                self._away_since = datetime.now(UTC)
+            return self._away_since
 
     def _while_away(self, error: EtcdError, last_good: Any) -> Any:
+        if error.code == "etcd_unreachable":
+            self._mark_away()
         if error.code != "etcd_unreachable" or last_good is None:
             raise _refusal(error) from error
-        with self._lock:
-            if self._state.kind != "stale":
-                self._state = StoreState("stale", datetime.now(UTC), str(error))
         return last_good
-
-
-def _number(entry: Entry) -> int:
-    return int(entry.key.rpartition("/")[2])
 
 
 def _conflict(slug: str) -> StoreError:

@@ -1,13 +1,15 @@
-"""What the store keeps, and under which keys (the layout is part of the architecture)."""
+"""What the store keeps. Keys and what nodes read are in inference.published."""
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
-PREFIX = "/claimwright/v1/packs/"
-ACKS = "/claimwright/v1/acks/"
+from inference import published
+from inference.published import Active
+
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\Z")
 BUILTIN = "builtin"
 
@@ -29,7 +31,8 @@ class StoreError(Exception):
 class StoredPack:
     """One immutable version. `document` is the rule pack as the compiler takes it: read only.
 
-    `author` is a username, or "builtin" for a pack that came with the software.
+    `author` is a username, or "builtin" for a pack that came with the software; `reason` is the
+    author's. `grammar` is what nodes try before they acknowledge the version (probe.py).
     """
 
     slug: str
@@ -38,67 +41,29 @@ class StoredPack:
     document: dict[str, Any]
     author: str = ""
     published_at: str = ""
+    reason: str = ""
+    grammar: str = ""
 
     def encoded(self) -> bytes:
-        values = {
-            "slug": self.slug,
-            "version": self.version,
-            "digest": self.digest,
-            "author": self.author,
-            "published_at": self.published_at,
-            "document": self.document,
-        }
-        return json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True).encode()
 
     @classmethod
     def decoded(cls, raw: bytes) -> "StoredPack":
-        return cls(**json.loads(raw))
+        """Ignores fields it does not know: a newer release may have written the version."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in json.loads(raw).items() if name in known})
 
 
 @dataclass(frozen=True)
-class Active:
-    """Which version of a pack is in force."""
+class PackState:
+    """How a pack stands for this process. `live`: etcd has just been asked. `stale`: etcd has been
+    away since `since`, and `active` is the last that this machine read. `never`: it has read none.
+    `reason` is a sentence, empty while live."""
 
-    version: int
-    digest: str
-
-    def encoded(self) -> bytes:
-        return json.dumps({"version": self.version, "digest": self.digest}).encode()
-
-    @classmethod
-    def decoded(cls, raw: bytes) -> "Active":
-        return cls(**json.loads(raw))
-
-
-@dataclass(frozen=True)
-class Acknowledgement:
-    """A node's word on the version that it last took up, or `reason` why it could not."""
-
-    id: str
-    version: int
-    compile_ms: float = 0.0
-    time: str = ""
+    kind: Literal["live", "stale", "never"]
+    active: Active | None = None
+    since: datetime | None = None
     reason: str = ""
-
-    @classmethod
-    def decoded(cls, node_id: str, raw: bytes) -> "Acknowledgement":
-        """Ignores fields it does not know: newer nodes may say more."""
-        values = json.loads(raw)
-        return cls(
-            id=node_id,
-            version=int(values["version"]),
-            compile_ms=float(values.get("compile_ms", 0)),
-            time=str(values.get("time", "")),
-            reason=str(values.get("reason", "")),
-        )
-
-
-@dataclass(frozen=True)
-class Acknowledgements:
-    """`missing`: nodes that have said nothing yet."""
-
-    nodes: tuple[Acknowledgement, ...]
-    missing: tuple[str, ...] = ()
 
 
 def digest_of(document: dict[str, Any]) -> str:
@@ -108,15 +73,11 @@ def digest_of(document: dict[str, Any]) -> str:
 
 
 def active_key(slug: str) -> str:
-    return f"{PREFIX}{checked(slug)}/active"
-
-
-def versions_prefix(slug: str) -> str:
-    return f"{PREFIX}{checked(slug)}/versions/"
+    return published.active_key(checked(slug))
 
 
 def version_key(slug: str, version: int) -> str:
-    return f"{versions_prefix(slug)}{version}"
+    return published.version_key(checked(slug), version)
 
 
 def checked(slug: str) -> str:

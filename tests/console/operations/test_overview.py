@@ -15,7 +15,9 @@ from console.operations import registry, selectors
 from inference.cluster.nodes import NodeRecord
 from inference.cluster.registry import PREFIX
 from inference.etcd import Etcd
+from inference.published import Acknowledgement, acks_prefix
 from rules.store.client import store
+from rules.store.records import digest_of
 from tests.support.services import ServerProcess
 
 pytestmark = pytest.mark.services
@@ -62,7 +64,11 @@ def test_an_operator_sees_nodes_jobs_rules_and_connections(
 ) -> None:
     record = NodeRecord(id="local", address="http://127.0.0.1:8100", model="m", state="ready")
     etcd.put(f"{PREFIX}local", record.to_json())
-    store().publish({"slug": "cn-claims"}, author="wang")
+    etcd.put(f"{PREFIX}other", NodeRecord("other", "http://127.0.0.1:8101", "m").to_json())
+    store().publish({"slug": "cn-claims"}, author="wang", grammar="")
+    digest = digest_of({"slug": "cn-claims"})
+    refused = Acknowledgement("local", 1, digest, code="grammar_refused", reason="太大", kept=0)
+    etcd.put(f"{acks_prefix('cn-claims')}local", refused.encoded())
     response = operator_client.get(PAGE)
     assert response.status_code == 200
     shown = response.context["overview"]
@@ -71,10 +77,16 @@ def test_an_operator_sees_nodes_jobs_rules_and_connections(
         "valkey": True,
         "etcd": True,
     }
-    assert [(node.id, node.state) for node in shown.nodes] == [("local", "ready")]
+    assert [(node.id, node.state) for node in shown.nodes] == [
+        ("local", "ready"),
+        ("other", "starting"),
+    ]
     assert shown.nodes_current
     assert [(each.id, each.done, each.total) for each in shown.jobs] == [(str(job.pk), 3, 8)]
-    assert [(rules.slug, rules.version) for rules in shown.rules] == [("cn-claims", 1)]
+    (rules,) = shown.rules
+    assert (rules.slug, rules.version, rules.state) == ("cn-claims", 1, "live")
+    assert (rules.taken_up, rules.refused, rules.missing) == (0, (refused,), ("other",))
+    assert "太大" in response.content.decode()
 
 
 def test_no_client_text_reaches_operators(
@@ -86,8 +98,13 @@ def test_no_client_text_reaches_operators(
 
 
 def test_the_page_answers_and_says_what_is_away(
-    operator_client: Client, etcd_server: ServerProcess, valkey_server: ServerProcess
+    operator_client: Client,
+    etcd: Etcd,
+    etcd_server: ServerProcess,
+    valkey_server: ServerProcess,
 ) -> None:
+    store().publish({"slug": "cn-claims"}, author="wang", grammar="")
+    store().active("cn-claims")
     etcd_server.kill()
     valkey_server.kill()
     try:
@@ -101,6 +118,8 @@ def test_the_page_answers_and_says_what_is_away(
     assert set(away) == {"etcd", "valkey"}
     assert all(away.values())
     assert not shown.nodes_current
+    assert [(rules.version, rules.state) for rules in shown.rules] == [(1, "stale")]
+    assert shown.rules[0].since is not None
 
 
 def test_a_pile_of_jobs_does_not_make_the_page_heavy(

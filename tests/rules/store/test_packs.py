@@ -10,23 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.etcd import Etcd, EtcdSettings
-from rules.store.client import active_pack, pack_version, store_state
+from inference.published import Active
+from rules.store.client import active_pack, pack_version
 from rules.store.packs import PackStore
-from rules.store.records import (
-    Active,
-    StoredPack,
-    StoreError,
-    active_key,
-    checked,
-    digest_of,
-)
+from rules.store.records import StoredPack, StoreError, active_key, checked, digest_of
+from tests.rules.compiler.grammars import pack
 from tests.support.services import ServerProcess
 
 pytestmark = pytest.mark.services
 
 
-def document(**changes: Any) -> dict[str, Any]:
-    return {"slug": "cn-claims", "title": "权利要求", "grammar": "start: /x/", **changes}
+EXAMPLE = {
+    "text": "一种支架，包括底座。",
+    "state": {"number": 1, "kind": "independent", "subject": "支架"},
+    "verdict": "accepted",
+}
+
+
+def document(title: str = "权利要求", **changes: Any) -> dict[str, Any]:
+    small = pack() | {"slug": "cn-claims", "title": {"zh": title, "en": "Claims"}}
+    return {**small, "examples": [EXAMPLE], **changes}
 
 
 def store_at(cache: Path) -> PackStore:
@@ -109,17 +112,17 @@ def test_rules_outlive_an_etcd_outage_also_for_a_new_process(
 ) -> None:
     published = store.publish(document(), author="wang")
     assert store.active("cn-claims") == published
-    assert store.state.kind == "live"
+    assert store.state("cn-claims").kind == "live"
     etcd_server.kill()
     try:
         assert store.active("cn-claims") == published
-        assert store.state.kind == "stale"
-        assert store.state.since is not None
+        assert store.state("cn-claims").kind == "stale"
+        assert store.state("cn-claims").since is not None
         newcomer = store_at(tmp_path / "cache")
         assert newcomer.active("cn-claims") == published
         newcomer.close()
         stranger = store_at(tmp_path / "empty")
-        assert stranger.state.kind == "never"
+        assert stranger.state("cn-claims").kind == "never"
         with pytest.raises(StoreError) as raised:
             stranger.active("cn-claims")
         assert raised.value.code == "rules_unavailable"
@@ -127,7 +130,7 @@ def test_rules_outlive_an_etcd_outage_also_for_a_new_process(
     finally:
         etcd_server.start()
     assert store.active("cn-claims") == published
-    assert store.state.kind == "live"
+    assert store.state("cn-claims").kind == "live"
 
 
 def test_a_cache_of_an_emptied_store_is_not_believed(store: PackStore, etcd: Etcd) -> None:
@@ -153,8 +156,7 @@ def test_a_cut_off_cache_file_is_read_again_from_etcd(store: PackStore, tmp_path
 def test_the_process_wide_client_reads_what_was_published(store: PackStore) -> None:
     published = store.publish(document(), author="wang")
     assert active_pack("cn-claims") == published
-    assert pack_version("cn-claims", 1) == published
-    assert store_state().kind == "live"
+    assert pack_version("cn-claims", 1, published.digest) == published
 
 
 @pytest.mark.parametrize("slug", ["", "../etc", "a/b", "A", "包", "x" * 61, "a\n"])
