@@ -6,12 +6,12 @@ node accepts it, however its tokenizer splits it.
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
-from llguidance import LLMatcher, LLTokenizer
+from llguidance import LLMatcher
 
 from .compiled import CompiledPack
+from .language import byte_tokenizer
 from .state import State
 
 Kind = Literal["accepted", "refused", "incomplete"]
@@ -45,11 +45,6 @@ class GrammarError(Exception):
     """llguidance cannot build this grammar; the message is its own."""
 
     code = "engine-refused"
-
-
-@cache
-def byte_tokenizer() -> LLTokenizer:
-    return LLTokenizer("byte")
 
 
 def matcher(grammar: str) -> LLMatcher:
