@@ -4,4 +4,4 @@ from django.utils.translation import gettext_lazy as _
 
 class RulesConfig(AppConfig):
     name = "rules"
-    verbose_name = _("规则包")
+    verbose_name = _("规则")

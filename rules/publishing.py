@@ -14,6 +14,7 @@ from rules.errors import RulesError
 from rules.models import Pack, PackVersion, State
 from rules.services import locked, target_of
 from rules.store.client import StoreError, store
+from rules.store.probe import probe_grammar
 
 
 def publish(*, version_id: int, user: User) -> PackVersion:
@@ -27,7 +28,8 @@ def publish(*, version_id: int, user: User) -> PackVersion:
     and publishing again finds the same document in force and changes nothing.
     """
     seen = PackVersion.objects.select_related("pack").get(pk=version_id)
-    verify(seen.document)
+    second = verify(seen.document)
+    grammar = probe_grammar(seen.document)
     with transaction.atomic():
         version = locked(version_id)
         if version.state != State.REVIEW or version.digest != seen.digest:
@@ -49,7 +51,11 @@ def publish(*, version_id: int, user: User) -> PackVersion:
                 active=active,
             )
         stored = store().publish(
-            version.document, author=user.username, reason=version.reason, over=active
+            version.document,
+            author=user.username,
+            reason=version.reason,
+            over=active,
+            grammar=grammar,
         )
         # Adopted after a publication whose own transaction was lost: this version takes its place.
         for twin in version.pack.versions.filter(number=stored.version).exclude(pk=version.pk):
@@ -67,6 +73,7 @@ def publish(*, version_id: int, user: User) -> PackVersion:
             version=stored.version,
             digest=version.digest[:12],
             replaced=active,
+            second_opinions=second,
         )
     return version
 
@@ -87,9 +94,9 @@ def go_back(*, pack: Pack, number: int, over: int, user: User) -> None:
         )
 
 
-def verify(document: dict[str, Any]) -> None:
-    """Raises RulesError unless the document compiles, each example has its verdict, and lark has no
-    other opinion. Takes half a minute for three hundred examples."""
+def verify(document: dict[str, Any]) -> int:
+    """Raises RulesError unless the document compiles and each example has its verdict, and where
+    lark has another opinion. Returns how many examples lark has looked at."""
     checked = bench().check(document)
     if checked["problems"]:
         raise RulesError(
@@ -106,13 +113,15 @@ def verify(document: dict[str, Any]) -> None:
             _("%(count)d 个示例的判定与预期不符，不能发布。") % {"count": len(failing)},
             failing=failing,
         )
-    if differing := bench().disagreements(document, examples):
+    differing, checked = bench().second_opinions(document, examples)
+    if differing:
         raise RulesError(
             "disagreement",
             _("引擎与独立检查对 %(count)d 个示例判定不一，不能发布。这是编译器的错误，请报告。")
             % {"count": len(differing)},
             disagreements=differing,
         )
+    return checked
 
 
 def in_force(slug: str) -> tuple[int, str] | None:

@@ -42,12 +42,22 @@ def judge_examples(document: Document, examples: Sequence[Mapping[str, Any]]) ->
     return {"verdicts": [_verdict(pack, document, example) for example in examples]}
 
 
-def disagreements(document: Document, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """{"disagreements": [{text, reason}]}: examples on which the serving engine and lark differ,
-    an error of the compiler. About a second an example. Raises PackError."""
+def disagreements(
+    document: Document, examples: Sequence[Mapping[str, Any]], seconds: float
+) -> dict[str, Any]:
+    """{"disagreements": [{text, reason}], "checked"}: examples on which the serving engine and lark
+    differ, which is an error of the compiler, among those that `seconds` suffice for.
+
+    Raises PackError.
+    """
+    until = time.monotonic() + seconds
     pack = compile_pack({**document, "examples": list(examples)})
-    found = [one for one in verify(pack).checked if one.outcome == "disagreement"]
-    return {"disagreements": [{"text": one.text, "reason": one.reason} for one in found]}
+    checked = verify(pack, stopped=lambda: time.monotonic() > until).checked
+    found = [one for one in checked if one.outcome == "disagreement"]
+    return {
+        "disagreements": [{"text": one.text, "reason": one.reason} for one in found],
+        "checked": len(checked),
+    }
 
 
 def explain_text(document: Document, state: Mapping[str, Any], text: str) -> dict[str, Any]:

@@ -128,7 +128,7 @@ function editor(root) {
     location.search = "";
   };
   const publish = async () => {
-    tell(t("正在编译并判定全部示例，约需半分钟……"));
+    tell(t("正在编译并判定全部示例……"));
     const published = await api.step(desk.version.id, "publish");
     await refresh(published);
     tell(t("第{n}版已生效。", { n: published.number }));

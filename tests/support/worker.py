@@ -30,7 +30,7 @@ class Worker:
             self.process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "celery", "-A", "console", "worker"),
-                    *("-P", "threads", "-c", "8", "-Q", "drafting", "--loglevel", "INFO"),
+                    *("-P", "threads", "-c", "8", "-Q", "drafting,rules", "--loglevel", "INFO"),
                     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
                 ],
                 cwd=ROOT,

@@ -1,14 +1,21 @@
 /* The pack's settings, drawn from the published JSON Schema: a new setting needs no new form. */
 import { h } from "../ui/dom.js";
+import { listFrom, listText } from "./lists.js";
 import { language, t } from "./texts.js";
 
 // These have places of their own on the page, or are not for editing.
-const ELSEWHERE = new Set(["grammar", "forbidden", "examples", "schema", "schema_version", "slug", "version"]);
+const ELSEWHERE = new Set(["grammar", "forbidden", "examples", "schema", "schema_version", "slug", "version", "bases"]);
 const LABELS = {
   title: "名称", jurisdiction: "受理局", kind: "文档类型", language: "语言", enforces: "语法强制的规则", citations: "法律依据",
   subjects: "主题名称", refused_endings: "不明确类别的结尾", refused_parts: "两种类别并列", linter: "检查器开关",
-  frequent: "高频字", tempting: "一写即错的词语", extends: "扩展的规则包", max_depth: "递归深度上限",
+  frequent: "高频字", tempting: "一写即错的词语", extends: "扩展的规则包", max_depth: "递归深度上限", unbounded_runs: "可无限重复的字符", zh: "中文", en: "英文",
+  free_claims: "免附加费的项数", off: "不报告的规则",
 };
+const CHOICES = {
+  cn: "中国", us: "美国", ep: "欧洲", claims: "权利要求书", abstract: "摘要", drawings: "附图说明", reply: "意见陈述书",
+  zh: "中文", en: "英文",
+};
+const choice = (name) => (language === "en" ? name : (CHOICES[name] ?? name));
 
 const label = (name) => (language === "en" ? name.replaceAll("_", " ") : (LABELS[name] ?? name));
 
@@ -36,7 +43,7 @@ export function settingsPanel(desk, schema) {
     };
     const wrap = (control) => h("label", {}, h("span", {}, label(name)), control, help);
     if (about.enum) {
-      const chooser = h("select", { class: "field", disabled: locked, onchange: () => changed(chooser.value) }, ...about.enum.map((one) => h("option", { value: one }, one)));
+      const chooser = h("select", { class: "field", disabled: locked, onchange: () => changed(chooser.value) }, ...about.enum.map((one) => h("option", { value: one }, choice(one))));
       chooser.value = value ?? about.enum[0];
       return wrap(chooser);
     }
@@ -44,7 +51,7 @@ export function settingsPanel(desk, schema) {
     if (about.type === "integer") return wrap(h("input", { type: "number", class: "field", value: value ?? "", disabled: locked, onchange: (event) => changed(Number(event.target.value)) }));
     if (about.type === "string") return wrap(h("input", { type: "text", class: "field", value: value ?? "", disabled: locked, onchange: (event) => changed(event.target.value) }));
     if (about.type === "array" && resolve(about.items ?? {}).type === "string")
-      return wrap(text((value ?? []).join("、"), (typed) => typed.split(/[、,，\s]+/).filter(Boolean), 2));
+      return wrap(text(listText(value), listFrom, 2));
     if (about.type === "object" && about.properties) {
       const parts = Object.entries(about.properties).map(([key, one]) => field(key, one, value?.[key], (next) => changed({ ...(desk.document[name] ?? {}), [key]: next })));
       return h("fieldset", {}, h("legend", {}, label(name)), help, ...parts);

@@ -1,5 +1,6 @@
 /* The table of forbidden terms: one row a term, as the author thinks of it. */
 import { h } from "../ui/dom.js";
+import { listFrom, listText } from "./lists.js";
 import { t } from "./texts.js";
 
 const SHOWN = 100;
@@ -11,7 +12,6 @@ export function termsPanel(desk) {
   let word = "";
   const body = h("tbody");
   const count = h("p", { class: "count", role: "status" });
-  const problems = h("ul", { class: "said-list" });
   const finder = h("input", { type: "search", class: "field", placeholder: t("查找词语"), "aria-label": t("查找词语"), oninput: () => ((word = finder.value.trim()), (shown = SHOWN), draw()) });
   const add = h("button", { type: "button", class: "main", onclick: () => addRow() }, t("添加一行"));
   const more = h("button", { type: "button", class: "plain", onclick: () => ((shown += SHOWN), draw()) }, t("显示更多"));
@@ -65,7 +65,7 @@ export function termsPanel(desk) {
         [t("改写为"), input("replacement", t("改写为"), row.replacement ?? "", (replacement) => ({ replacement }))],
         [t("规则"), select(t("规则"), rules, row.rule, "rule")],
         [t("严重程度"), select(t("严重程度"), SEVERITIES(), row.severity, "severity")],
-        [t("可以出现在"), input("allowed_in", t("可以出现在"), (row.allowed_in ?? []).join("、"), (value) => ({ allowed_in: value.split(/[、,，\s]+/).filter(Boolean) }))],
+        [t("可以出现在"), input("allowed_in", t("可以出现在"), listText(row.allowed_in), (value) => ({ allowed_in: listFrom(value) }))],
         [t("范围"), select(t("范围"), ONLY(), row.only ?? "", "only")],
       ].map(([label, field]) => h("td", { "data-label": label }, field)),
       h("td", { class: "end" }, locked ? "" : h("button", { type: "button", class: "link", "aria-label": t("删除“{term}”", { term: row.term }), onclick: () => (fresh ? line.remove() : desk.change("forbidden", rows().filter((other) => other !== current))) }, t("删除"))),
@@ -77,11 +77,11 @@ export function termsPanel(desk) {
     count.textContent = t("{n} 个词语，最多 2000 个", { n: rows().length });
     add.hidden = !desk.editable;
     // The row that is being typed into says so itself: it stays as it is.
-    if (desk.by && body.contains(desk.by)) return;
+    if (desk.by instanceof Node && body.contains(desk.by)) return;
     const found = rows().filter((row) => !word || row.term.includes(word) || (row.replacement ?? "").includes(word));
     body.replaceChildren(...found.slice(0, shown).map((row) => element(row, false)));
     more.hidden = found.length <= shown;
   }
   desk.on("document version", draw);
-  return h("div", { class: "panel" }, h("div", { class: "tools" }, add, finder), count, problems, h("div", { class: "table-frame" }, table), more);
+  return h("div", { class: "panel" }, h("div", { class: "tools" }, add, finder), count, h("p", { class: "faint" }, t("“可以出现在”写包含该词的更长词语，用 | 分隔。")), h("div", { class: "table-frame" }, table), more);
 }

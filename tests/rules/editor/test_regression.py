@@ -1,6 +1,7 @@
 """The regression over stored texts: what changes is counted; clients' texts are not shown."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from rules.models import PackVersion, Regression
 from rules.regression import StoredText, run, stored_texts
 from rules.tasks import carry_out
 from tests.rules.editor.conftest import ACCEPTED, SUBJECT, banning, document, post
+from tests.support.waiting import until
+from tests.support.worker import Worker
 
 PACK = "/rules/packs/cn-small/"
 TEXTS = [
@@ -112,3 +115,22 @@ def test_it_is_queued_shown_and_stopped_from_the_page(
     assert valkey.llen("rules") == 1
     stopped = post(rule_author_client, f"{path}stop/").json()["regression"]
     assert stopped["status"] == "stopped"
+
+
+@pytest.mark.services
+def test_a_worker_carries_it_out_with_progress_and_stops_when_asked(
+    transactional_db: None, rule_author_client: Client, draft: PackVersion, valkey: Any,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    path = f"{PACK}{draft.pk}/regression/"
+    with Worker(tmp_path, nodes=[]):
+        post(rule_author_client, path)
+
+        def seen() -> Any:
+            return rule_author_client.get(path).json()["regression"]
+
+        until(lambda: seen()["done"] > 0, 120)
+        assert (seen()["status"], seen()["total"] > 1000) == ("running", True)
+        post(rule_author_client, f"{path}stop/")
+        until(lambda: seen()["status"] == "stopped", 120)
+        assert seen()["done"] < seen()["total"]
