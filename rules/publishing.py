@@ -97,12 +97,12 @@ def go_back(*, pack: Pack, number: int, over: int, user: User) -> None:
 def verify(document: dict[str, Any]) -> int:
     """Raises RulesError unless the document compiles and each example has its verdict, and where
     lark has another opinion. Returns how many examples lark has looked at."""
-    checked = bench().check(document)
-    if checked["problems"]:
+    problems = bench().check(document)["problems"]
+    if problems:
         raise RulesError(
             "not_verified",
-            _("规则包有 %(count)d 处错误，不能发布。") % {"count": len(checked["problems"])},
-            problems=checked["problems"],
+            _("规则包有 %(count)d 处错误，不能发布。") % {"count": len(problems)},
+            problems=problems,
         )
     examples = document.get("examples", [])
     verdicts = bench().judge_all(document, examples)
