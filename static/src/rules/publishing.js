@@ -1,7 +1,7 @@
 /* From draft to force: what changes, over which texts, who has taken it up, and the way back. */
 import { h, show } from "../ui/dom.js";
 import { marked } from "./examples.js";
-import { changeList, nameOf } from "./history.js";
+import { changeList } from "./history.js";
 import { t } from "./texts.js";
 
 const LOOK_AGAIN = 1000;
@@ -163,5 +163,3 @@ export function publishingPanel(desk, world) {
     h("label", { class: "check" }, fourEyes, h("span", {}, t("四眼原则：发布人不得是修改过该草稿的人"))),
   );
 }
-
-export { nameOf };

@@ -9,7 +9,6 @@ const AFTER = 500;
 export function sandboxPanel(desk, showLine) {
   let timer = null;
   let round = 0;
-  let found = null;
   const first = desk.examples[0] ?? { text: "", state: { number: 1, kind: "independent", subject: "" } };
   const text = h("textarea", { class: "field legal", rows: "5", lang: "zh-Hans", "aria-label": t("要试的文字"), oninput: () => later(), maxlength: "5000" });
   text.value = first.text;
@@ -49,7 +48,6 @@ export function sandboxPanel(desk, showLine) {
   }
 
   function show(answer) {
-    found = answer;
     if (!answer) {
       result.replaceChildren(h("p", { class: "faint" }, desk.problems.length ? t("语法有错误，暂不判定。") : t("输入文字即可看到判定。")));
       return;
@@ -98,9 +96,6 @@ export function sandboxPanel(desk, showLine) {
       state.set(example.state);
       rule.value = example.rule ?? "";
       judge();
-    },
-    get found() {
-      return found;
     },
   };
 }

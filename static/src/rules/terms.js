@@ -52,7 +52,7 @@ export function termsPanel(desk) {
       if (fresh && current.term && current !== before) fresh = false;
     };
     const locked = !desk.editable;
-    const input = (name, label, read, write) => h("input", { type: "text", class: "field", value: read, disabled: locked, "aria-label": label, maxlength: "400", onchange: (event) => set(write(event.target.value.trim())), lang: "zh-Hans" });
+    const input = (label, read, write) => h("input", { type: "text", class: "field", value: read, disabled: locked, "aria-label": label, maxlength: "400", onchange: (event) => set(write(event.target.value.trim())), lang: "zh-Hans" });
     const select = (label, options, value, name) => {
       const chooser = h("select", { class: "field", disabled: locked, "aria-label": label, onchange: () => set({ [name]: chooser.value }) }, ...Object.entries(options).map(([key, text]) => h("option", { value: key }, text)));
       chooser.value = value;
@@ -61,11 +61,11 @@ export function termsPanel(desk) {
     const rules = Object.fromEntries([...new Set([...Object.keys(desk.document.citations ?? {}), ...(desk.document.enforces ?? []), row.rule])].sort().map((rule) => [rule, desk.document.enforces?.includes(rule) ? rule : t("{rule}（仅检查）", { rule })]));
     line.append(
       ...[
-        [t("禁用词语"), input("term", t("禁用词语"), row.term, (term) => ({ term }))],
-        [t("改写为"), input("replacement", t("改写为"), row.replacement ?? "", (replacement) => ({ replacement }))],
+        [t("禁用词语"), input(t("禁用词语"), row.term, (term) => ({ term }))],
+        [t("改写为"), input(t("改写为"), row.replacement ?? "", (replacement) => ({ replacement }))],
         [t("规则"), select(t("规则"), rules, row.rule, "rule")],
         [t("严重程度"), select(t("严重程度"), SEVERITIES(), row.severity, "severity")],
-        [t("可以出现在"), input("allowed_in", t("可以出现在"), listText(row.allowed_in), (value) => ({ allowed_in: listFrom(value) }))],
+        [t("可以出现在"), input(t("可以出现在"), listText(row.allowed_in), (value) => ({ allowed_in: listFrom(value) }))],
         [t("范围"), select(t("范围"), ONLY(), row.only ?? "", "only")],
       ].map(([label, field]) => h("td", { "data-label": label }, field)),
       h("td", { class: "end" }, locked ? "" : h("button", { type: "button", class: "link", "aria-label": t("删除“{term}”", { term: row.term }), onclick: () => (fresh ? line.remove() : desk.change("forbidden", rows().filter((other) => other !== current))) }, t("删除"))),
