@@ -21,7 +21,7 @@ from rules.store.records import digest_of
 PROCESSES = 2
 QUESTION_SECONDS = 30.0
 """For one question, the start of a process included. cn-claims takes under a second."""
-QUEUE_SECONDS = 15.0
+QUEUE_SECONDS = 45.0
 EXAMPLES_AT_ONCE = 40
 SECOND_SECONDS = 10.0
 _ROOT = Path(__file__).resolve().parents[2]

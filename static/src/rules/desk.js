@@ -5,6 +5,7 @@
 const SAVE_AFTER = 1200;
 const CHECK_AFTER = 450;
 const AT_ONCE = 40;
+const TRY_AGAIN = 3000;
 
 export class Desk extends EventTarget {
   constructor(api, version) {
@@ -22,10 +23,17 @@ export class Desk extends EventTarget {
   /** Shows another state of the version: after a step, or the other author's text. */
   take(version) {
     this.version = version;
-    this.document = version.document;
+    this.document = this.#known(version.document);
     this.#tell("version");
     this.#tell("document");
     this.check(0);
+  }
+
+  /** The document with the examples that are here already as the same objects: their verdicts stay. */
+  #known(document) {
+    if (!document.examples) return document;
+    const here = new Map((this.document?.examples ?? []).map((one) => [JSON.stringify(one), one]));
+    return { ...document, examples: document.examples.map((one) => here.get(JSON.stringify(one)) ?? one) };
   }
 
   get editable() {
@@ -81,7 +89,7 @@ export class Desk extends EventTarget {
   /** After a conflict: goes on from the other's revision, with the text that the author chose. */
   settle(document) {
     this.version = { ...this.version, revision: this.error.body.revision };
-    this.document = document;
+    this.document = this.#known(document);
     this.#tell("document");
     this.#setSaving("pending");
     this.check(0);
@@ -115,9 +123,13 @@ export class Desk extends EventTarget {
     const waiting = this.examples.filter((one) => !this.fresh.has(one));
     for (let at = 0; at < waiting.length; at += AT_ONCE) {
       const batch = waiting.slice(at, at + AT_ONCE);
-      const said = await this.api.judge(bare, batch).catch(() => null);
+      const said = await this.api.judge(bare, batch).catch((error) => ({ error }));
       if (round !== this.round) return;
-      if (!said) return;
+      if (said.error) {
+        // The checker is busy, or the network away: not given up.
+        if (said.error.kind === "network") this.check(TRY_AGAIN);
+        return;
+      }
       batch.forEach((one, index) => {
         this.verdicts.set(one, said.verdicts[index]);
         this.fresh.add(one);
