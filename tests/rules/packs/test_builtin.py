@@ -30,8 +30,8 @@ def compiled(document: dict[str, Any]) -> CompiledPack:
     return compile_pack(document)
 
 
-def test_the_claims_pack_is_there() -> None:
-    assert "cn-claims" in SLUGS
+def test_the_claims_packs_are_there() -> None:
+    assert {"cn-claims", "cn-claims-house", "ep-claims", "us-claims"} <= set(CLAIMS)
 
 
 def test_an_unknown_pack_is_an_error_that_names_the_known_ones() -> None:
@@ -46,7 +46,8 @@ def test_every_example_gets_the_verdict_that_it_states(
     for example in document["examples"]:
         state = state_from(document["kind"], example["state"])
         verdict = judge(compiled.instantiate(state), example["text"])
-        if verdict.kind != example["verdict"]:
+        tightened = example.get("inherited") and verdict.kind != "accepted"
+        if verdict.kind != example["verdict"] and not tightened:
             wrong.append((example["text"], example["verdict"], verdict))
     assert wrong == []
 
