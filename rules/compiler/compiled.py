@@ -3,16 +3,16 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .check import check
 from .depth import unroll
 from .document import check_document, in_order, terms_of
 from .emit import emit
-from .engine import carried, fits, strain
+from .engine import carried, carries, strain
 from .errors import PackError, StateError
-from .lower import lower
+from .lower import Lowered, lower
 from .migrate import migrate
 from .parse import parse
 from .state import ClaimState, State
@@ -41,13 +41,11 @@ class CompiledPack:
         self.guarded = tuple(reference.name for reference in grammar.forbidding)
         self._lowered = lower(grammar, terms)
         self.left_to_linter: tuple[str, ...] = ()
-        if not fits(self._lowered, self.guarded):
+        if not carries(self._lowered, self.guarded, terms):
             terms = self._cut(grammar, in_order(terms, document))
         self.definitions = grammar.definitions
         self.terms = terms
         self.terminals = {d.name: d for d in grammar.definitions if d.is_terminal}
-        if problems := tuple(strain(self._lowered, self.guarded, terms)):
-            raise PackError(problems)
         self._vague = tuple(document.get("subjects", {}).get("refused_endings", ()))
         self._joined = tuple(document.get("subjects", {}).get("refused_parts", ()))
         self.slug: str = document["slug"]
@@ -56,13 +54,17 @@ class CompiledPack:
         self.digest = hashlib.sha256(self._text.encode()).hexdigest()
 
     def _cut(self, grammar: Grammar, terms: tuple[Term, ...]) -> tuple[Term, ...]:
-        """As many of the terms as the engine can carry; the others only the linter knows."""
-        number = min(
-            carried(terms, lambda count: lower(grammar, terms[:count]), name)
-            for name in self.guarded
-        )
+        """As many of the terms as the engine can carry; the others only the linter
+        knows. Raises PackError where it cannot even carry one alone."""
+
+        def lowering(some: Sequence[Term]) -> Lowered:
+            return lower(grammar, some)
+
+        if problems := tuple(strain(lowering, self.guarded, terms)):
+            raise PackError(problems)
+        number = carried(lowering, self.guarded, terms)
         self.left_to_linter = tuple(term.text for term in terms[number:])
-        self._lowered = lower(grammar, terms[:number])
+        self._lowered = lowering(terms[:number])
         return terms[:number]
 
     @property
