@@ -26,7 +26,8 @@ class TermRule:
 
     An occurrence of `term` is a breach unless it lies inside an occurrence of one of `allowed_in`.
     `only` narrows it to occurrences right before a number, right after one, or in a clause that
-    gives no temperature or pressure. Empty messages are filled in from the rule.
+    gives no temperature or pressure. A `whole_word` counts in any case, and not inside a longer
+    word. Empty messages are filled in from the rule.
     """
 
     term: str
@@ -38,6 +39,7 @@ class TermRule:
     message_zh: str = ""
     message_en: str = ""
     only: Only = ""
+    whole_word: bool = False
 
     def __post_init__(self) -> None:
         if not self.term:
@@ -59,6 +61,7 @@ class TermRule:
             message_zh=str(message.get("zh") or ""),
             message_en=str(message.get("en") or ""),
             only=row["only"] if "only" in row else USUAL_ONLY.get(term, ""),
+            whole_word=bool(row.get("whole_word")),
         )
 
 

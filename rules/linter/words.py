@@ -73,6 +73,7 @@ class _Row:
     rule: TermRule
     text: str
     contexts: tuple[tuple[str, int], ...]  # a literal that contains the term, and where
+    form: re.Pattern[str]
 
 
 def _breaches(text: str, terms: tuple[TermRule, ...]) -> Iterator[tuple[int, int, TermRule]]:
@@ -82,9 +83,9 @@ def _breaches(text: str, terms: tuple[TermRule, ...]) -> Iterator[tuple[int, int
         start = hit.start()
         place = start + 1
         # Longest first; a shorter term may still count where the longer one is allowed.
-        for row in rows[text[start]]:
+        for row in rows[text[start].lower()]:
             end = start + len(row.text)
-            if not text.startswith(row.text, start) or _allowed(text, start, row):
+            if not row.form.match(text, start) or _allowed(text, start, row):
                 continue
             if _applies(text, start, end, row.rule):
                 yield start, end, row.rule
@@ -104,9 +105,16 @@ def _matcher(
                 for context in (fold(written).text for written in rule.allowed_in)
                 for at in re.finditer(f"(?={re.escape(term)})", context)
             )
-            rows.setdefault(term[0], []).append(_Row(rule, term, contexts))
-    words = [row.text for group in rows.values() for row in group]
-    return (re.compile("|".join(map(re.escape, words))) if words else None), rows
+            form = re.compile(_form(term, whole_word=rule.whole_word))
+            rows.setdefault(term[0].lower(), []).append(_Row(rule, term, contexts, form))
+    forms = [row.form.pattern for group in rows.values() for row in group]
+    return (re.compile("|".join(forms)) if forms else None), rows
+
+
+def _form(term: str, *, whole_word: bool) -> str:
+    """The term as a pattern: literally, or as an English word in upper or lower case."""
+    literal = re.escape(term)
+    return f"(?<![A-Za-z])(?i:{literal})(?![A-Za-z])" if whole_word else literal
 
 
 def _allowed(text: str, start: int, row: _Row) -> bool:

@@ -125,3 +125,10 @@ def test_a_word_rule_does_not_repeat_a_phrase_that_was_already_reported() -> Non
 def test_an_unknown_severity_is_refused(severity: str) -> None:
     with pytest.raises(ValueError, match="severity"):
         TermRule("例如", "W01", severity)  # type: ignore[arg-type]
+
+
+def test_an_english_word_counts_in_any_case_and_not_inside_a_longer_one() -> None:
+    row = {"term": "means", "rule": "W18", "severity": "warning", "whole_word": True}
+    settings = LintSettings(terms=(TermRule.from_row(row),))
+    assert words("W18", "包括Means for fixing", settings) == ["Means"]
+    assert words("W18", "包括meansure与bymeans", settings) == []
