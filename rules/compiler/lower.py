@@ -106,9 +106,12 @@ class _Flattener:
     rules: dict[str, Rule] = field(default_factory=dict)
 
     def add(self, definition: Definition) -> None:
+        known = set(self.rules)
         self._rule(definition.name, definition.node, definition.each, definition.name)
         if definition.in_a_row:
-            self.rules[definition.name] = replace(self.rules[definition.name], in_a_row=True)
+            # The groups in parentheses are copied for the same members as their rule.
+            for name in self.rules.keys() - known:
+                self.rules[name] = replace(self.rules[name], in_a_row=True)
 
     def _rule(self, name: str, node: Node, each: tuple[str, str] | None, root: str) -> None:
         options = node.items if isinstance(node, Choice) else (node,)

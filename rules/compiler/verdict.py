@@ -61,10 +61,16 @@ def judge(grammar: str, text: str) -> Verdict:
 
 
 def judge_from(start: LLMatcher, text: str) -> Verdict:
-    """Judge with a matcher at its start, which is left as it was; for many texts of one grammar."""
+    """Judge with a matcher at its start, which is left as it was; for many texts of one grammar.
+
+    Copies share what the engine has worked out so far, up to a limit of its own. Raises
+    GrammarError when that is reached: a fresh matcher judges the text.
+    """
     running = start.deep_copy()
     data = text.encode()
     taken = running.try_consume_tokens(list(data))
+    if running.is_error():
+        raise GrammarError(running.get_error())
     if taken < len(data):
         return Verdict("refused", len(data[:taken].decode(errors="ignore")))
     return Verdict("accepted" if running.is_accepting() else "incomplete")

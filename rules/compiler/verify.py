@@ -98,6 +98,13 @@ class _Judge:
         self.start = matcher(grammar)
         self._earley: Earley | None = None
 
+    def judged(self, text: str) -> Verdict:
+        try:
+            return judge_from(self.start, text)
+        except GrammarError:
+            self.start = matcher(self.grammar)
+            return judge_from(self.start, text)
+
     @property
     def earley(self) -> Earley:
         if self._earley is None:
@@ -120,7 +127,7 @@ def _check(
     except (StateError, GrammarError) as error:
         return Checked(number, text, stated, None, "no-state", rule, str(error))
     judge = judges[grammar]
-    found = judge_from(judge.start, text)
+    found = judge.judged(text)
     reason = next(_disagreements(judge, text, found), "") if second_opinion else ""
     outcome: Outcome = "as-stated"
     if reason:

@@ -84,6 +84,14 @@ def test_a_reply_argues_each_claim_over_the_documents_that_were_cited(
     assert verdict("reply", REPLY, state, text) == expected
 
 
+def test_a_group_in_parentheses_is_copied_for_the_same_claims_as_its_rule() -> None:
+    grammar = REPLY.replace('"的" TEXT{claim} "与"', '"的" TEXT{claim} ("与" | "同")')
+    same = [{"number": 1, "subject": "板"}, {"number": 2, "subject": "板"}]
+    state = {"notice": 1, "argued": same, "documents": ["D1"]}
+    text = "第1次审查意见权利要求1的板与D1不同。权利要求2的板同D1不同。此致敬礼"
+    assert verdict("reply", grammar, state, text) == "accepted"
+
+
 def test_a_text_may_start_with_another_entry_rule() -> None:
     state = {"kind": "closing", "documents": ["D1"]}
     assert verdict("reply", REPLY, state, "此致见D1") == "accepted"
