@@ -171,6 +171,8 @@ ETCD_USER = env.text("CLAIMWRIGHT_ETCD_USER")
 ETCD_PASSWORD = env.text("CLAIMWRIGHT_ETCD_PASSWORD")
 # Empty: nodes are found in etcd. Otherwise a fixed list of base URLs.
 NODES = env.words("CLAIMWRIGHT_NODES")
+# Who shows it as a bearer token may read /metrics; empty: nobody but operators who are signed in.
+METRICS_TOKEN = env.text("CLAIMWRIGHT_METRICS_TOKEN")
 NODE_PROFILE = env.text("CLAIMWRIGHT_PROFILE", "gemma3-270m-cn")
 
 # --- Limits ---------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ class RulesRow:
     since: datetime | None
     version: int | None
     digest: str
-    taken_up: int
+    taken_up: tuple[Acknowledgement, ...]
     refused: tuple[Acknowledgement, ...]
     missing: tuple[str, ...]
 
@@ -82,7 +82,7 @@ def overview() -> Overview:
         nodes_current=nodes.connected,
         jobs=running_jobs(),
         jobs_total=active.count(),
-        rules=[rules_row(slug, state) for slug, state in sorted(store().states().items())],
+        rules=rules_rows(),
     )
 
 
@@ -119,6 +119,10 @@ def running_jobs() -> list[RunningJob]:
     ]
 
 
+def rules_rows() -> list[RulesRow]:
+    return [rules_row(slug, state) for slug, state in sorted(store().states().items())]
+
+
 def rules_row(slug: str, state: PackState) -> RulesRow:
     active = state.active
     try:
@@ -132,7 +136,7 @@ def rules_row(slug: str, state: PackState) -> RulesRow:
         since=state.since,
         version=active.version if active else None,
         digest=active.digest if active else "",
-        taken_up=sum(word.taken_up for word in words),
+        taken_up=tuple(word for word in words if word.taken_up),
         refused=tuple(word for word in words if not word.taken_up),
         missing=said.missing,
     )

@@ -7,7 +7,7 @@ from inference.cluster.registry import PREFIX as NODES
 from inference.etcd import Etcd
 from inference.published import Acknowledgement, Active, acks_prefix, active_key
 
-LOOK_SECONDS = 0.01
+LOOK_SECONDS = 0.03
 
 
 @dataclass(frozen=True)
