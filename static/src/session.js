@@ -152,12 +152,17 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
     return onChange("state");
   }
 
+  /** Everything typed is saved, or the step that needs it does not happen. */
+  async function settled() {
+    if (!(await saves.flush())) throw Object.assign(new Error("unsaved"), { kind: "unsaved" });
+  }
+
   /** One change of the claims at a time, each after everything typed was saved. */
   function change(ask) {
     model.busy += 1;
     onChange("state");
     const run = queue.then(async () => {
-      if (!(await saves.flush())) throw Object.assign(new Error("unsaved"), { kind: "unsaved" });
+      await settled();
       const answer = await guarded(ask);
       take(answer);
       return answer;
@@ -205,7 +210,7 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
     versions: (before) => guarded(() => api.versions(before)),
     version: (revision) => guarded(() => api.version(revision)),
     exported: async () => {
-      await saves.flush();
+      await settled();
       return guarded(api.exported);
     },
     start: async (params) => {

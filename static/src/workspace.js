@@ -95,6 +95,7 @@ const acts = {
     if (choice === "reinsert") session.insertAfter(session.model.doc.claims.at(-1)?.id ?? null, text);
     return undefined;
   },
+  example: initial.urls.rules ? example : null,
   firstFinding: (id) => jump(session.model.doc.findings.find((finding) => finding.claim_id === id)),
   redraw: draw,
 };
@@ -119,6 +120,14 @@ async function move(id, by) {
   if (!done) return;
   announce(t("现在是权利要求 {n}", { n: to + 1 }));
   requestAnimationFrame(() => (inText ? claims.edit(id) : claims.focusRow(id)));
+}
+
+/** Opens the rule editor with the claim, or what is selected of it, as an example to be confirmed. */
+async function example(id) {
+  if (!(await session.saves.flush())) return problem(t("还有文字没有保存，这一步先不做。恢复连接后请再试。"));
+  const query = new URLSearchParams({ matter: initial.matter.id, claim: id, ...claims.selection(id) });
+  open(`${initial.urls.rules}?${query}`, "_blank", "noopener");
+  return undefined;
 }
 
 let jumped = null;
@@ -194,9 +203,10 @@ at("keys").addEventListener("click", () => dialogs.keys.showModal());
 at("first-claim").addEventListener("click", () => acts.insert(null));
 at("copy").addEventListener("click", async () => {
   try {
-    await session.saves.flush();
-    await copyText(plainText(session.model.doc.claims));
-    notice(t("已复制 {n} 项权利要求。", { n: session.model.doc.claims.filter((row) => row.text).length }));
+    // What the agent sees, also where the network does not let it be saved now.
+    const shown = session.model.doc.claims.map((row) => ({ ...row, text: claims.textOf(row.id) }));
+    await copyText(plainText(shown));
+    notice(t("已复制 {n} 项权利要求。", { n: shown.filter((row) => row.text).length }));
   } catch {
     problem(t("浏览器不允许复制。请在正文中选取后复制。"));
   }
@@ -205,7 +215,8 @@ at("export").addEventListener("click", async () => {
   try {
     saveBlob(await session.exported(), `${initial.matter.title}-${t("权利要求书")}.docx`);
   } catch (error) {
-    problem(error.kind === "network" ? t("连接中断，没有导出。请稍后再试。") : error.message);
+    const words = { network: t("连接中断，没有导出。请稍后再试。"), unsaved: t("还有文字没有保存，这一步先不做。恢复连接后请再试。") };
+    problem(words[error.kind] ?? error.message);
   }
 });
 

@@ -32,6 +32,22 @@ def test_an_edit_made_offline_is_saved_when_the_network_is_back(
     assert texts_of(drafted)[0] == CLAIMS[0] + "离线"
 
 
+def test_what_is_not_saved_yet_is_copied_as_it_is_seen_and_not_left_out_of_an_export(
+    desk_of: Callable[..., Any], drafted: Any, agent: Any
+) -> None:
+    desk: Desk = desk_of(agent, permissions=["clipboard-read", "clipboard-write"])
+    page = desk.workspace(drafted)
+    page.route("**/operations/", lambda route: route.abort())
+    type_at_end(page, 1, "未存")
+    expect(page.locator("#saving")).to_have_text("未保存，正在重试")
+    page.click("#copy")
+    expect(page.locator(".notice")).to_contain_text("已复制 4 项")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.splitlines()[0] == f"1. {CLAIMS[0]}未存"
+    page.click("#export")
+    expect(page.locator(".notice-problem")).to_contain_text("还有文字没有保存")
+
+
 def test_an_edit_made_offline_survives_closing_the_page(
     desk_of: Callable[..., Any], drafted: Any, agent: Any
 ) -> None:

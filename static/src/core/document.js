@@ -15,19 +15,30 @@ export function replace(doc, server) {
   };
 }
 
+// What the server stores has a revision from 1 on.
+const UNCONFIRMED = 0;
+
+/** A claim that an event alone brought and that the newest document lacks: it is gone by now. */
+function withoutUnconfirmed(doc, at) {
+  if (doc.claims[at].rev !== UNCONFIRMED) return doc;
+  return { ...doc, claims: numbered(doc.claims.filter((_, index) => index !== at)) };
+}
+
 /** What an event of the job says about the document, until the next whole state confirms it. */
 export function applyEvent(doc, event) {
   const at = doc.claims.findIndex((row) => row.id === event.claim_id);
   if (event.kind === "claim.started") {
     if (at >= 0) return doc;
-    const row = { id: event.claim_id, text: "", state: "writing", origin: "model", rev: 0 };
+    const row = { id: event.claim_id, text: "", state: "writing", origin: "model", rev: UNCONFIRMED };
     const claims = [...doc.claims];
     claims.splice(Math.min(event.number - 1, claims.length), 0, row);
     return { ...doc, claims: numbered(claims) };
   }
+  if (event.kind === "claim.failed" && at >= 0) return withoutUnconfirmed(doc, at);
   if (event.kind === "claim.completed" && at >= 0) {
     // The replay after a reload brings old completions; the document has gone on since.
-    if (event.revision <= doc.revision || doc.claims[at].state !== "writing") return doc;
+    if (event.revision <= doc.revision) return withoutUnconfirmed(doc, at);
+    if (doc.claims[at].state !== "writing") return doc;
     const claims = [...doc.claims];
     claims[at] = { ...claims[at], text: event.text, state: "proposed" };
     return { ...doc, claims, findings: event.findings ?? doc.findings };

@@ -59,8 +59,13 @@ export function versionsPane({ body, status, dialog, session }) {
         type: "button",
         class: "link version-older",
         async onclick() {
-          const answer = await session.versions(versions.at(-1).revision);
-          button.replaceWith(...sections(answer.versions), ...older(answer));
+          try {
+            const answer = await session.versions(versions.at(-1).revision);
+            button.replaceWith(...sections(answer.versions), ...older(answer));
+            setText(status, "");
+          } catch (error) {
+            setText(status, t("版本列表没有载入：{reason}", { reason: reason(error) }));
+          }
         },
       },
       t("更早的版本"),

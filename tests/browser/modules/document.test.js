@@ -31,6 +31,21 @@ test("a replayed completion does not undo what the agent did since", () => {
   assert.equal(doc, base);
 });
 
+test("a replay does not bring a claim back that was removed since", () => {
+  const began = { kind: "claim.started", claim_id: "gone", number: 2 };
+  const completed = { kind: "claim.completed", claim_id: "gone", number: 2, text: "旧", revision: 3, findings: [] };
+  const failed = { kind: "claim.failed", claim_id: "gone", number: 2, reason: "removed" };
+  for (const end of [completed, failed]) {
+    const doc = [began, end].reduce(applyEvent, base);
+    assert.deepEqual(doc.claims.map((one) => [one.id, one.number]), [["a", 1], ["b", 2]]);
+  }
+});
+
+test("a failure leaves a claim that the server knows", () => {
+  const doc = applyEvent(base, { kind: "claim.failed", claim_id: "a", number: 1, reason: "loop" });
+  assert.equal(doc, base);
+});
+
 test("findings are grouped by claim and in the order of the text", () => {
   const groups = findingsByClaim([{ claim_id: "a", start: 5, end: 6 }, { claim_id: "b", start: 0, end: 1 }, { claim_id: "a", start: 2, end: 3 }]);
   assert.deepEqual(groups.get("a").map((one) => one.start), [2, 5]);
