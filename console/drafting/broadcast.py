@@ -6,4 +6,4 @@ from console.matters.notify import document_group, wake
 
 def job_changed(job: DraftJob) -> None:
     """Wakes the consumers of the job's document."""
-    wake(document_group(job.document_id), {"type": "job.changed", "job": str(job.pk)})
+    wake(document_group(job.document_id), {"type": "job.changed"})

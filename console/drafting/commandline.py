@@ -8,11 +8,11 @@ from typing import Any
 
 from console.accounts.models import Role, Team, User
 from console.drafting.inventionname import MAX_TITLE, title_of
+from console.drafting.ownclaim import own_claim
 from console.drafting.protocol import MAX_CLAIMS, DraftParams, ProtocolError, read_params
 from console.matters import services as matter_services
 from console.matters.importing import ImportedText, ImportRefused, read_disclosure
 from console.matters.models import Matter
-from rules.linter.document import read_claim_set
 
 
 class WrongUse(Exception):
@@ -94,10 +94,10 @@ def _first_claim(path: Path | None) -> str:
     """The one claim of the file, without its number; "" without a file."""
     if path is None:
         return ""
-    claims = read_claim_set(_read(path).text)
-    if len(claims) != 1:
-        raise WrongUse(f"{path} holds {len(claims)} claims; it should hold your claim 1 only.")
-    return claims[0].text
+    claim = own_claim(_read(path).text)
+    if claim is None:
+        raise WrongUse(f"{path} should hold your claim 1 only.")
+    return claim
 
 
 def _user(username: str, team: Team | None) -> User:

@@ -55,6 +55,7 @@ class DraftingConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         self.matter_id: str = self.scope["url_route"]["kwargs"]["matter_id"]
         self._followed: dict[str, asyncio.Task[None]] = {}
+        self._shown = ""
         self._arrivals: list[float] = []
         self._junk = 0
         self._checked = 0.0
@@ -129,29 +130,30 @@ class DraftingConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]
             await database_sync_to_async(selectors.job_of)(self.document.pk, message["job"])
         revision, job = await database_sync_to_async(self._present_state)()
         await self.send_json({"type": "welcome", "document_revision": revision, "job": job})
+        self._shown = job["id"] if job else ""
         if message["job"]:
             self._follow(message["job"], message["after"])
         if job and job["status"] in ("queued", "running", "paused"):
             self._follow(job["id"], message["after"] if message["job"] in (None, job["id"]) else 0)
 
     async def _start(self, message: DraftStart) -> None:
-        job = await database_sync_to_async(services.start_draft)(
+        await database_sync_to_async(services.start_draft)(
             user=self.user,
             matter=self.matter,
             params=message["params"],
             request_id=message["request_id"],
         )
-        await self._show_job(str(job.pk))
+        await self._show_job()
 
     async def _regenerate(self, message: DraftRegenerate) -> None:
-        job = await database_sync_to_async(services.regenerate)(
+        await database_sync_to_async(services.regenerate)(
             user=self.user,
             matter=self.matter,
             claim_id=message["claim_id"],
             instruction=message["instruction"],
             request_id=message["request_id"],
         )
-        await self._show_job(str(job.pk))
+        await self._show_job()
 
     async def _control(self, message: DraftControl) -> None:
         job = await database_sync_to_async(selectors.job_of)(self.document.pk, message["job"])
@@ -172,24 +174,29 @@ class DraftingConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]
         await self.send_json({"type": "document.changed", "revision": message["revision"]})
 
     async def job_changed(self, message: dict[str, Any]) -> None:
-        """From the channel layer: a job of this document appeared or changed its state."""
-        await self._show_job(message["job"])
+        """From the channel layer: some job of this document appeared or changed its state."""
+        await self._show_job()
 
-    async def _show_job(self, job_id: str) -> None:
-        try:
-            job = await database_sync_to_async(selectors.job_of)(self.document.pk, job_id)
-        except DraftingError:
+    async def _show_job(self) -> None:
+        """The document's present job. When it was another one before, the page has forgotten it: a
+        draft that rested while one of its claims was written anew is told from its first event."""
+        view = await database_sync_to_async(selectors.job_view)(self.document.pk)
+        if view is None:
             return
-        view = await database_sync_to_async(selectors.view_of)(job)
+        again, self._shown = view["id"] != self._shown, view["id"]
         await self.send_json({"type": "job.view", "job": view})
         if view["status"] in ("queued", "running", "paused"):
-            self._follow(job_id, 0)
+            self._follow(view["id"], 0, again=again)
 
-    def _follow(self, job_id: str, after: int) -> None:
-        """Sends the job's events after number `after`, unless they are being sent already."""
+    def _follow(self, job_id: str, after: int, *, again: bool = False) -> None:
+        """Sends the job's events after number `after`; unless `again`, not if they are being sent
+        already."""
         task = self._followed.get(job_id)
-        if task is None or task.done():
-            self._followed[job_id] = asyncio.create_task(self._send_events(job_id, after))
+        if task is not None and not task.done():
+            if not again:
+                return
+            task.cancel()
+        self._followed[job_id] = asyncio.create_task(self._send_events(job_id, after))
 
     async def _send_events(self, job_id: str, after: int) -> None:
         try:

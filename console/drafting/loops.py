@@ -63,11 +63,6 @@ class LoopDetector:
         return None
 
 
-def find_loop(text: str) -> Verdict | None:
-    """What a detector says about a whole text."""
-    return LoopDetector().feed(text)
-
-
 def is_loop(tail: str) -> bool:
     """Whether the end of a text goes round in circles."""
     return (

@@ -18,7 +18,8 @@ class JobStatus(models.TextChoices):
     FAILED = "failed", _("失败")
 
 
-ACTIVE = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.PAUSED)
+WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
+ACTIVE = (*WORKING, JobStatus.PAUSED)
 
 
 class DraftJob(models.Model):
@@ -53,8 +54,8 @@ class DraftJob(models.Model):
             models.UniqueConstraint(fields=["user", "request_id"], name="one_job_a_request"),
             models.UniqueConstraint(
                 fields=["document"],
-                condition=models.Q(status__in=["queued", "running", "paused"]),
-                name="one_active_job_a_document",
+                condition=models.Q(status__in=["queued", "running"]),
+                name="one_working_job_a_document",
             ),
         ]
         indexes = [models.Index(fields=["status", "lease_until"])]

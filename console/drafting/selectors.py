@@ -1,28 +1,34 @@
 """Reads of draft jobs, for pages, consumers and the command line."""
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 import redis
 from django.db.models import Case, Value, When
+from django.utils.translation import gettext as _
 
 from console.drafting import leases
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog
-from console.drafting.models import ACTIVE, DraftJob, JobStatus
+from console.drafting.models import ACTIVE, WORKING, DraftJob, JobStatus
 from console.drafting.protocol import DraftParams, JobView
 from console.matters import selectors as matters
 
 
 def job_view(document_id: UUID | str) -> JobView | None:
-    """The view of the document's active job, else of its newest one, else None."""
+    """The view of the document's present job, else None."""
     job = current_job(document_id)
     return view_of(job) if job else None
 
 
 def current_job(document_id: UUID | str) -> DraftJob | None:
+    """The job that works, else one that rests, else the newest."""
     jobs = DraftJob.objects.filter(document_id=document_id).annotate(
-        rank=Case(When(status__in=ACTIVE, then=Value(0)), default=Value(1))
+        rank=Case(
+            When(status__in=WORKING, then=Value(0)),
+            When(status=JobStatus.PAUSED, then=Value(1)),
+            default=Value(2),
+        )
     )
     return jobs.order_by("rank", "-created_at").first()
 
@@ -31,7 +37,7 @@ def job_of(document_id: UUID | str, job_id: UUID | str) -> DraftJob:
     """The job, if it is one of this document's. Raises DraftingError job_not_found."""
     job = DraftJob.objects.filter(pk=job_id, document_id=document_id).first()
     if job is None:
-        raise DraftingError("job_not_found", "没有这个起草任务。")
+        raise DraftingError("job_not_found", _("没有这个起草任务。"))
     return job
 
 
@@ -62,5 +68,4 @@ def _last_seq(job: DraftJob) -> int:
 def _claim_in_work(job: DraftJob) -> str | None:
     if job.status not in ACTIVE:
         return None
-    rows: list[Any] = list(matters.claim_set(job.document_id))
-    return next((row["id"] for row in rows if row["state"] == "writing"), None)
+    return matters.claim_in_work(job.document_id, job.pk)

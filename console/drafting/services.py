@@ -4,6 +4,7 @@ The consumer, the command line and the tests call these; the caller has checked 
 see the matter.
 """
 
+from collections.abc import Sequence
 from typing import Any, cast
 from uuid import UUID
 
@@ -17,7 +18,8 @@ from console.drafting.claimwork import drop_open_claim
 from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, clear_control, set_control
 from console.drafting.families import as_planned, read_claims
-from console.drafting.models import ACTIVE, DraftJob, JobStatus
+from console.drafting.models import ACTIVE, WORKING, DraftJob, JobStatus
+from console.drafting.ownclaim import own_claim
 from console.drafting.protocol import DraftParams
 from console.matters import selectors as matters
 from console.matters import services as matter_services
@@ -46,6 +48,8 @@ def start_draft(
         raise DraftingError("no_disclosure", _("还没有技术交底书，请先导入或粘贴。"))
     if params["first_claim"] and params["count"] < 2:
         raise DraftingError("nothing_to_write", _("已给出权利要求1，项数至少应为2。"))
+    if params["first_claim"]:
+        params = {**params, "first_claim": _one_claim(params["first_claim"])}
     return _make_job(user, matter, cast(dict[str, Any], params), request_id, pack_slug)
 
 
@@ -54,7 +58,8 @@ def regenerate(
 ) -> DraftJob:
     """Makes a job that writes one existing claim anew, after the agent's instruction if any.
 
-    Raises DraftingError and rules.store.StoreError.
+    A draft that rests may have a claim written anew, and goes on afterwards. Raises DraftingError
+    and rules.store.StoreError.
     """
     known = _same_request(user, matter, request_id)
     if known:
@@ -91,9 +96,14 @@ def pause(*, job: DraftJob) -> None:
 def resume(*, job: DraftJob) -> None:
     """Lets a paused job go on. Raises DraftingError."""
     clear_control(job.pk)
-    woken = DraftJob.objects.filter(pk=job.pk, status=JobStatus.PAUSED).update(
-        status=JobStatus.QUEUED
-    )
+    try:
+        with transaction.atomic():
+            woken = DraftJob.objects.filter(pk=job.pk, status=JobStatus.PAUSED).update(
+                status=JobStatus.QUEUED
+            )
+    except IntegrityError as conflict:
+        # One of its claims is being written anew.
+        raise _job_active() from conflict
     job.refresh_from_db()
     if not woken and job.status not in (JobStatus.QUEUED, JobStatus.RUNNING):
         raise DraftingError("job_not_active", _("该起草任务没有暂停。"))
@@ -119,7 +129,7 @@ def _make_job(
     document = matters.claims_document(matter.pk)
     try:
         with transaction.atomic():
-            _check_limits(user, document.pk)
+            _check_limits(user, document.pk, WORKING if params.get("claim_id") else ACTIVE)
             if params["first_claim"]:
                 _put_first_claim(user, document, params["first_claim"])
             job = DraftJob.objects.create(
@@ -142,13 +152,12 @@ def _make_job(
     return job
 
 
-def _check_limits(user: User, document_id: UUID | str) -> None:
+def _check_limits(user: User, document_id: UUID | str, in_the_way: Sequence[JobStatus]) -> None:
     """Holds the user's row until the transaction ends, so that limits are counted one by one."""
     User.objects.select_for_update().get(pk=user.pk)
-    active = DraftJob.objects.filter(status__in=ACTIVE)
-    if active.filter(document_id=document_id).exists():
+    if DraftJob.objects.filter(document_id=document_id, status__in=in_the_way).exists():
         raise _job_active()
-    waiting = active.filter(user=user, status=JobStatus.QUEUED).count()
+    waiting = DraftJob.objects.filter(user=user, status=JobStatus.QUEUED).count()
     if waiting >= MAX_WAITING_DRAFTS_PER_USER:
         raise DraftingError(
             "too_many_drafts",
@@ -158,6 +167,15 @@ def _check_limits(user: User, document_id: UUID | str) -> None:
 
 def _job_active() -> DraftingError:
     return DraftingError("job_active", _("该案件已有起草任务，请先停止或等它完成。"))
+
+
+def _one_claim(text: str) -> str:
+    claim = own_claim(text)
+    if claim is None:
+        raise DraftingError(
+            "first_claim_refused", _("给出的文字须为一项权利要求，编号为1或没有编号。")
+        )
+    return claim
 
 
 def _put_first_claim(user: User, document: Document, text: str) -> None:

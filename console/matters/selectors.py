@@ -42,7 +42,9 @@ def teams_of(user: User) -> QuerySet[Team]:
 def matters_of(user: User, *, query: str = "", state: str = "") -> QuerySet[Matter]:
     """The matters of the user's teams, newest change first, with what the list shows of each."""
     claims = Document.objects.filter(matter=OuterRef("pk"), kind=DocumentKind.CLAIMS)
-    running = claims.filter(jobs__status__in=ACTIVE_JOB).values("jobs__status")[:1]
+    # Beside a paused draft a claim may be written anew: running, then queued, then paused.
+    active = claims.filter(jobs__status__in=ACTIVE_JOB).order_by("-jobs__status")
+    running = active.values("jobs__status")[:1]
 
     def count(name: str) -> Coalesce:
         return Coalesce(Subquery(claims.values(name)[:1]), Value(0))
@@ -81,6 +83,17 @@ def claims_document(matter_id: UUID | str) -> Document:
 
 def claim_set(document_id: UUID | str) -> list[NumberedRow]:
     return claimset.numbered(claimset.read(Document.objects.get(pk=document_id).content))
+
+
+def claim_in_work(document_id: UUID | str, job_id: UUID | str) -> str | None:
+    """The id of the claim that this job is writing."""
+    content = claimset.read(Document.objects.get(pk=document_id).content)
+    mine = (
+        row["id"]
+        for row in content["claims"]
+        if row["state"] == "writing" and row.get("job") == str(job_id)
+    )
+    return next(mine, None)
 
 
 def findings(content: Content, title: str) -> list[FindingView]:

@@ -17,6 +17,8 @@ _START = re.compile(
     r"[ \t\u3000]*+(?P<text>.{0,24})",
     re.MULTILINE,
 )
+# What stands so before a number goes on behind it: steps of a claim without a number of its own.
+_GOES_ON = tuple("：:，,；;、")
 _HEADING = re.compile(r"\s*(权\s*利\s*要\s*求\s*书)[ \t\u3000]*\n")
 
 
@@ -78,7 +80,8 @@ def _opens_claim(text: str, found: re.Match[str], before: re.Match[str] | None) 
     marked = bool(found["mark"].strip()) and not found["bracket"]
     number = int(found["n"])
     if before is None:
-        return looks or (marked and number == 1)
+        lead = text[max(0, found.start() - 80) : found.start()].rstrip()
+        return looks or (marked and number == 1 and not lead.endswith(_GOES_ON))
     expected = int(before["n"]) + 1
     ended = (
         text[max(before.start("text"), found.start() - 80) : found.start()]

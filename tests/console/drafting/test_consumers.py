@@ -117,6 +117,37 @@ async def test_pause_and_resume_reach_the_job(
         assert await sync_to_async(controls)([str(job.pk)]) == [""]
 
 
+async def test_a_draft_that_rests_comes_back_with_its_events_after_a_claim_was_written_anew(
+    start: Callable[..., Any], agent_client: Any, agent: Any, matter: Any
+) -> None:
+    job = await sync_to_async(start)()
+    claim = await sync_to_async(own_claim)(matter, agent)
+    await sync_to_async(leases.acquire)(job.pk, "w")
+    await sync_to_async(EventLog(job.pk, "w").append_next)("job.paused")
+    await sync_to_async(leases.leave)(job.pk, "w", "paused")
+    async with tab(agent_client, matter.pk) as page:
+        await page.say({"type": "hello", "job": None, "after": 0})
+        assert (await page.hear("welcome"))["job"]["id"] == str(job.pk)
+        assert [event["kind"] for event in await page.events(2)] == ["job.queued", "job.paused"]
+        await page.say(
+            {
+                "type": "draft.regenerate",
+                "request_id": "r2",
+                "claim_id": claim["id"],
+                "instruction": "",
+            }
+        )
+        anew = (await page.hear("job.view"))["job"]
+        assert (anew["status"], anew["id"] != str(job.pk)) == ("queued", True)
+        await page.say({"type": "draft.stop", "job": anew["id"]})
+        while (back := (await page.hear("job.view"))["job"])["id"] != str(job.pk):
+            pass
+        assert back["status"] == "paused"
+        while (told := await page.hear("job.events"))["job"] != str(job.pk):
+            pass
+        assert [event["seq"] for event in told["events"]] == [1, 2]
+
+
 async def test_a_refused_request_is_answered_with_its_code(
     start: Callable[..., Any], agent_client: Any, make_matter: Callable[..., Any]
 ) -> None:

@@ -75,7 +75,7 @@ def test_an_own_first_claim_in_gbk_is_taken_and_its_faults_are_among_the_finding
         ("bytes.txt", bytes(range(256)) * 8, "不是文字"),
         ("empty.txt", b"", "没有文字"),
         ("broken.docx", docx(p(OWN))[:100], "损坏"),
-        ("two.txt", f"1. {OWN}\n2. {CLAIMS[1]}\n".encode(), "holds 2 claims"),
+        ("two.txt", f"1. {OWN}\n2. {CLAIMS[1]}\n".encode(), "should hold your claim 1 only"),
         ("long.txt", ("一种" + "膜" * 10_000).encode(), "first_claim"),
     ],
     ids=["bytes", "empty", "broken", "two", "long"],

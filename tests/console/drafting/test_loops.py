@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.drafting.loops import LoopDetector, find_loop
+from console.drafting.loops import LoopDetector, Verdict
 from inference.models.corpus import TRAIN_FILE, normalise
 
 PRINTED = [
@@ -12,6 +12,10 @@ PRINTED = [
     for line in TRAIN_FILE.read_text("utf-8").splitlines()
     for claim in json.loads(line)["claims"]
 ]
+
+
+def find_loop(text: str) -> Verdict | None:
+    return LoopDetector().feed(text)
 
 
 @pytest.mark.parametrize("form", [str, normalise])

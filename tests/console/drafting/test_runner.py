@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from console.drafting import delivery, leases, material, services
+from console.drafting import delivery, leases, material, selectors, services
 from console.drafting.claimwork import ClaimWork
 from console.drafting.disclosure import Sentence, read_sentences
+from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, FencedError
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
@@ -435,6 +436,46 @@ def test_one_claim_is_written_anew_after_the_agents_instruction(
     assert texts(job) == [CLAIMS[0], again, CLAIMS[2]]
     assert written.prompts[-1].endswith("\n要点：涂层的材料\n2.")
     assert CLAIMS[2] not in written.prompts[-1]
+
+
+def test_a_claim_is_written_anew_while_the_draft_rests_and_the_draft_goes_on(
+    start: Callable[..., Any], node: Any, keeper: Keeper, agent: Any, matter: Any
+) -> None:
+    again = "一种多层膜，其特征在于，包括基材层和氧化硅涂层，所述氧化硅涂层设于所述基材层的表面。"
+    node([CLAIMS[0], again, *CLAIMS[1:]])
+    job = start(pause_after_each=True)
+    run_job(str(job.pk), keeper)
+    (first,) = matters.claim_set(job.document_id)
+
+    def regenerate(request_id: str) -> Any:
+        return services.regenerate(
+            user=agent,
+            matter=matter,
+            claim_id=first["id"],
+            instruction="涂层的材料",
+            request_id=request_id,
+        )
+
+    anew = regenerate("again")
+    for step in (lambda: services.resume(job=job), lambda: regenerate("twice"), start):
+        with pytest.raises(DraftingError) as refused:
+            step()
+        assert refused.value.code == "job_active"
+    shown = selectors.job_view(job.document_id)
+    assert (shown and shown["id"], shown and shown["status"]) == (str(anew.pk), "queued")
+    run_job(str(anew.pk), keeper)
+    assert texts(job) == [again]
+
+    # The draft is there again, and nothing else may begin before it has ended.
+    shown = selectors.job_view(job.document_id)
+    assert (shown and shown["id"], shown and shown["status"]) == (str(job.pk), "paused")
+    with pytest.raises(DraftingError):
+        start()
+    for _ in CLAIMS[1:]:
+        services.resume(job=job)
+        run_job(str(job.pk), keeper)
+    job.refresh_from_db()
+    assert (job.status, texts(job)) == (JobStatus.COMPLETED, [again, *CLAIMS[1:]])
 
 
 def test_when_writing_anew_fails_the_earlier_text_stands_again(

@@ -115,6 +115,32 @@ def test_an_own_first_claim_does_not_overwrite_what_is_there(
     assert code_of(lambda: start(first_claim=OWN_CLAIM, count=3)) == "first_claim_refused"
 
 
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        (f"1. {OWN_CLAIM}", OWN_CLAIM),
+        (f"权利要求书\n1、{OWN_CLAIM}\n", OWN_CLAIM),
+        ("一种多层膜的制备方法，包括：\n1）提供基材层；\n2）涂布涂层。",) * 2,
+    ],
+    ids=["number", "heading", "numbered steps"],
+)
+def test_an_own_first_claim_is_taken_without_its_number(
+    start: Callable[..., Any], matter: Any, given: str, stored: str
+) -> None:
+    start(first_claim=given, count=3)
+    (row,) = matters.claim_set(matters.claims_document(matter.pk).pk)
+    assert row["text"] == stored
+
+
+@pytest.mark.parametrize("first", [f"1. {OWN_CLAIM}", OWN_CLAIM, ""])
+def test_what_is_not_claim_1_alone_is_no_own_first_claim(
+    start: Callable[..., Any], matter: Any, first: str
+) -> None:
+    given = f"{first}\n2. 根据权利要求1所述的多层膜，其特征在于，还包括保护层。"
+    assert code_of(lambda: start(first_claim=given, count=3)) == "first_claim_refused"
+    assert matters.claim_set(matters.claims_document(matter.pk).pk) == []
+
+
 def test_one_claim_that_is_given_leaves_nothing_to_write(start: Callable[..., Any]) -> None:
     assert code_of(lambda: start(first_claim=OWN_CLAIM, count=1)) == "nothing_to_write"
 

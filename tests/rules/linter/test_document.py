@@ -32,6 +32,8 @@ def test_windows_line_ends() -> None:
 
 def test_text_without_numbers_is_one_claim() -> None:
     assert read_claim_set(FIRST) == [Claim(1, FIRST)]
+    method = "一种制备方法，包括以下步骤：\n1、提供基材层；\n2、涂布涂层。"
+    assert read_claim_set(method) == [Claim(1, method)]
     assert read_claim_set(" \n") == []
 
 
