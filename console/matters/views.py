@@ -17,35 +17,49 @@ from django.views.decorators.http import require_http_methods, require_safe
 from console.accounts.access import require_role
 from console.accounts.models import Role, User
 from console.drafting.titles import read_title
-from console.matters import claimset, importing, selectors, services
+from console.matters import claimset, importing, linting, selectors, services
 from console.matters.characters import clean_line
 from console.matters.forms import TITLE_LIMIT, TITLE_USUAL, MatterForm
+from rules.selectors import editor_for
 
 PER_PAGE = 50
 _LONGEST_QUERY = 100
+# The session's key of what was searched for last.
+_QUERY = "matters.query"
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @require_role(Role.AGENT)
 def matter_list(request: HttpRequest) -> HttpResponse:
+    """The list, or (POST) a search in it. What is searched for are words of a client's invention:
+    they stay in the session, so that no address and no log of addresses holds them."""
     user = cast(User, request.user)
-    query = clean_line(request.GET.get("q", ""))[:_LONGEST_QUERY]
-    state = request.GET.get("state", "")
+    given = request.POST if request.method == "POST" else request.GET
+    state = given.get("state", "")
     if state not in ("running", "review", "done", "empty"):
         state = ""
+    if request.method == "POST":
+        query = clean_line(request.POST.get("q", ""))[:_LONGEST_QUERY]
+        request.session[_QUERY] = query
+        return redirect(f"{reverse('matters:list')}{_address(query, state)}")
+    query = request.session.get(_QUERY, "") if "found" in request.GET else ""
     found = selectors.matters_of(user, query=query, state=state)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    filters = {name: value for name, value in (("q", query), ("state", state)) if value}
     context = {
         "matters": page,
         "page_obj": page,
         "query": query,
         "state": state,
-        "query_string": urlencode(filters),
-        "total": selectors.matters_of(user).count() if filters else page.paginator.count,
+        "query_string": _address(query, state).removeprefix("?"),
+        "total": selectors.matters_of(user).count() if query or state else page.paginator.count,
         "has_team": selectors.teams_of(user).exists(),
     }
     return render(request, "matters/list.html", context)
+
+
+def _address(query: str, state: str) -> str:
+    filters = {**({"found": "1"} if query else {}), **({"state": state} if state else {})}
+    return f"?{urlencode(filters)}" if filters else ""
 
 
 @require_http_methods(["GET", "POST"])
@@ -90,6 +104,7 @@ def workspace(request: HttpRequest, matter_id: UUID) -> HttpResponse:
         "versions": versions,
         "list": reverse("matters:list"),
         "socket": f"/ws/matters/{matter.pk}/",
+        "rules": editor_for(request.user, linting.PACK),
     }
     state["limits"] = {
         "import_bytes": settings.MAX_IMPORT_BYTES,
