@@ -87,6 +87,11 @@ def license_text(profile_name: str) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in (recipe.notice, recipe.terms))
 
 
+def terms_name(profile_name: str) -> str:
+    """The file in the model's folder that holds the base model's terms in full."""
+    return _recipe(profile_name).terms.name
+
+
 def _rebuild(recipe: Recipe, target: Path, sources: dict[str, Any], progress: Progress) -> None:
     """Builds beside `target` and puts the result in its place. The caller holds the lock."""
     prefix = f"{_BUILDING}{recipe.name}-"

@@ -33,6 +33,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"The model of {name} is in {folder}.")
         self.stdout.write(f"Licence: {licence}")
+        self.stdout.write(f"In full: {folder / recipes.terms_name(name)}")
 
 
 class Progress:
