@@ -143,9 +143,7 @@ class _Reader:
 
     def _picture(self, element: etree._Element) -> Iterator[str]:
         """A drawing's text boxes follow the paragraph; what has no text is noted in its place."""
-        boxes = [each for each in element.iter() if name_of(each) == "w:txbxContent"]
-        outermost = [box for box in boxes if not any(a in boxes for a in box.iterancestors())]
-        texts = ["\n".join(self._blocks(box)).strip() for box in outermost]
+        texts = ["\n".join(self._blocks(box)).strip() for box in _text_boxes(element)]
         found = [text for text in texts if text]
         self._boxes += found
         is_picture = any(name_of(each) in ("pic", "v:imagedata") for each in element.iter())
@@ -153,7 +151,8 @@ class _Reader:
             yield PICTURE
 
     def _note(self, element: etree._Element, kind: str) -> str:
-        note = self._notes[kind].get(attribute(element, "id") or "")
+        # Word calls each note once. One that is called again, or by itself, could fill the memory.
+        note = self._notes[kind].pop(attribute(element, "id") or "", None)
         text = " ".join(self._blocks(note)).strip() if note is not None else ""
         return f"〔注：{text}〕" if text else ""
 
@@ -181,6 +180,15 @@ def _descend(container: etree._Element, wanted: str) -> Iterator[etree._Element]
                 yield element
         elif name not in _DROPPED:
             yield from _descend(element, wanted)
+
+
+def _text_boxes(element: etree._Element) -> Iterator[etree._Element]:
+    """The outermost ones: their own reader finds those inside."""
+    for each in element:
+        if name_of(each) == "w:txbxContent":
+            yield each
+        else:
+            yield from _text_boxes(each)
 
 
 def _formula(element: etree._Element) -> str:
@@ -217,7 +225,7 @@ def _symbol(element: etree._Element) -> str:
     if 0xF000 <= number <= 0xF0FF:
         number -= 0xF000
         return _SYMBOL.get(chr(number), "") if font == _SYMBOL_FONTS[0] else "•"
-    return chr(number) if number < 0xD800 else ""
+    return chr(number) if 0 <= number < 0xD800 else ""
 
 
 def _notes(part: etree._Element | None, name: str) -> dict[str, etree._Element]:

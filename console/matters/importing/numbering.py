@@ -128,15 +128,17 @@ def _styles(
             levels = lists.get(number, ("", {}))[1]
             named = next((n for n, each in levels.items() if each.style == style_id), level)
             own[style_id] = (number, named)
+    known: dict[str, tuple[str, int] | None] = {**own}
     for style_id in based_on:
-        seen: set[str] = set()
+        line: list[str] = []
         parent = style_id
-        while parent and parent not in own and parent not in seen:
-            seen.add(parent)
+        while parent and parent not in known:
+            line.append(parent)
+            # A style that is based on itself is based on nothing.
+            known[parent] = None
             parent = based_on.get(parent, "")
-        if parent in own:
-            own.setdefault(style_id, own[parent])
-    return own
+        known.update(dict.fromkeys(line, known.get(parent)))
+    return {style_id: place for style_id, place in known.items() if place is not None}
 
 
 def written(number: int, form: str) -> str:

@@ -8,6 +8,8 @@ from console.matters.characters import clean
 Format = Literal["docx", "txt", "md", "paste"]
 
 MAX_CHARACTERS = 500_000
+# So many times the limit may come in blanks and marks that are then left out.
+_MOST_RAW = 10
 PICTURE = "〔图〕"
 FORMULA = "〔公式〕"
 
@@ -40,21 +42,27 @@ def _(sentence: str) -> str:
 
 def finished(raw: str, format_: Format) -> ImportedText:
     """Without unusable characters and runs of blank lines; refused when nothing is left."""
-    text = _evened_out(clean(raw))
+    text = _evened_out(clean(bounded(raw)))
     if not text:
         raise ImportRefused("disclosure_empty", _("其中没有文字，请检查文件内容。"))
     if not text.replace(PICTURE, "").replace(FORMULA, "").strip():
         raise ImportRefused(
             "only_pictures", _("文件里只有图片，没有文字。请提供含有文字的交底书。")
         )
-    if len(text) > MAX_CHARACTERS:
+    return ImportedText(bounded(text, MAX_CHARACTERS), format_)
+
+
+def bounded(text: str, limit: int = _MOST_RAW * MAX_CHARACTERS) -> str:
+    """The text. Raises ImportRefused beyond `limit`: a raw text of many times what is taken is not
+    worth the time that it costs to read."""
+    if len(text) > limit:
         raise ImportRefused(
             "disclosure_too_long",
             _("文字有%(count)d个字符，超过上限%(limit)d个。请删去与发明无关的部分后再导入。"),
             count=len(text),
             limit=MAX_CHARACTERS,
         )
-    return ImportedText(text, format_)
+    return text
 
 
 def _evened_out(text: str) -> str:

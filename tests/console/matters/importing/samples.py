@@ -19,9 +19,9 @@ _RELATIONS = (
 )
 
 
-def archive(parts: dict[str, bytes | str]) -> bytes:
+def archive(parts: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     out = BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(out, "w", method) as file:
         for name, content in parts.items():
             file.writestr(name, content)
     return out.getvalue()

@@ -1,5 +1,6 @@
 """Word files as the text that their reader sees."""
 
+import zipfile
 from io import BytesIO
 
 import docx as python_docx
@@ -319,6 +320,66 @@ def test_entities_are_never_resolved(declaration: str) -> None:
         f"{p('文字' + entity)}</w:body></w:document>"
     )
     assert refusal(archive({"word/document.xml": main})) == "broken_document"
+
+
+def test_what_word_never_packs_with_is_not_unpacked() -> None:
+    main = f"<w:document {NAMESPACES}><w:body>{p('散热装置' * 50)}</w:body></w:document>"
+    for method in (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
+        packed = archive({"word/document.xml": main}, method)
+        assert refusal(packed) == "broken_document"
+        assert refusal(packed.replace(b"\x00", b"\xff", 3)) == "broken_document"
+
+
+def test_a_symbol_without_a_place_in_any_font_is_left_out() -> None:
+    body = '<w:p><w:r><w:sym w:font="Symbol" w:char="-1"/><w:t>风扇</w:t></w:r></w:p>'
+    assert text(docx(body)) == "风扇"
+
+
+def test_a_note_is_read_once_however_often_it_is_called() -> None:
+    """Otherwise a small file would fill the memory, or be read for ever."""
+    call = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+    long = f'<w:footnote w:id="1"><w:p><w:r><w:t>{"长" * 100_000}</w:t></w:r></w:p></w:footnote>'
+    notes = f"<w:footnotes {NAMESPACES}>{long}</w:footnotes>"
+    assert len(text(docx(f"<w:p>{call.format(1) * 5_000}</w:p>", footnotes=notes))) < 100_100
+    twice = "".join(
+        f'<w:footnote w:id="{n}"><w:p>{call.format(n + 1) * 2}</w:p></w:footnote>'
+        for n in range(1, 41)
+    )
+    doubling = f"<w:footnotes {NAMESPACES}>{twice}</w:footnotes>"
+    assert text(docx(f"<w:p>{call.format(1)}</w:p>{p('壳体')}", footnotes=doubling)) == "壳体"
+    of_itself = f'<w:footnotes {NAMESPACES}><w:footnote w:id="1"><w:p>{call.format(1)}</w:p>'
+    of_itself += "</w:footnote></w:footnotes>"
+    assert text(docx(f"<w:p>{call.format(1)}</w:p>{p('壳体')}", footnotes=of_itself)) == "壳体"
+
+
+def test_thousands_of_text_boxes_in_one_drawing_are_read() -> None:
+    boxes = f"<w:txbxContent>{p('风扇')}</w:txbxContent>" * 30_000
+    drawn = f"<w:p><w:r><w:drawing>{boxes}</w:drawing></w:r></w:p>"
+    assert text(docx(drawn)) == "\n".join(["", *["风扇"] * 30_000]).strip()
+
+
+def test_a_long_line_of_styles_is_followed() -> None:
+    styles = "".join(
+        f'<w:style w:styleId="s{n}"><w:basedOn w:val="s{n + 1}"/></w:style>' for n in range(20_000)
+    )
+    listed_style = (
+        '<w:style w:styleId="s20000"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'
+        "</w:style>"
+    )
+    assert (
+        text(
+            docx(
+                p("风扇", '<w:pStyle w:val="s0"/>'),
+                numbering=numbering(("decimal", "%1.")),
+                styles=f'<w:styles xmlns:w="{W}">{styles}{listed_style}</w:styles>',
+            )
+        )
+        == "1. 风扇"
+    )
+
+
+def test_millions_of_empty_elements_are_a_bomb() -> None:
+    assert refusal(docx("<w:p/>" * 4_000_000 + p("文字"))) == "archive_bomb"
 
 
 def test_endless_nesting_is_refused() -> None:

@@ -33,7 +33,19 @@ def test_nul_bytes_and_control_characters_are_taken_out() -> None:
     assert read_disclosure("a.txt", TEXT.encode() + b"\x00\x07\x1b").text == TEXT
 
 
-@pytest.mark.parametrize("data", [b"", b" \r\n\t ", "\u3000\ufeff\n".encode(), b"\x00\x00"])
+def test_what_nobody_sees_is_taken_out() -> None:
+    """A mark of direction shows another text than the one that is filed; a blank without width
+    stands in the middle of a word."""
+    hidden = "一种\u202e散热\u202c装\u200b置\u2066，包\u00ad括壳\U000e0041体。\u200f"
+    assert read_pasted(hidden).text == "一种散热装置，包括壳体。"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b" \r\n\t ", "\u3000\ufeff\n".encode(), b"\x00\x00", "\u202e\u200b".encode(),
+    ],
+)  # fmt: skip
 def test_nothing_to_read_is_said(data: bytes) -> None:
     with pytest.raises(ImportRefused) as refused:
         read_disclosure("a.txt", data)
@@ -75,6 +87,25 @@ def test_markdown_is_read_as_its_reader_sees_it() -> None:
         "• 壳体\n• 风扇\n  1. 叶片\n  2. 轴\n3. 三\n4. 四\n"
         "温度 | 转速\n60℃ | 3000\n\n〔图：结构图〕\n\n<script>x</script>"
     )
+
+
+@pytest.mark.parametrize("mark", ["[", "![a](", "_a_", "**x", "|a", "[a]: ", "<a "])
+def test_hostile_markdown_is_only_text(mark: str) -> None:
+    source = mark * (400_000 // len(mark))
+    assert read_disclosure("a.md", source.encode()).text == source.rstrip()
+
+
+def test_a_picture_inside_a_markdown_file_is_a_picture() -> None:
+    source = f"# 散热\n\n![结构图](data:image/png;base64,{'iVBORw0KGgo' * 600_000}=)\n\n壳体"
+    read = read_disclosure("a.md", source.encode())
+    assert read.text == "散热\n\n〔图：结构图〕\n\n壳体"
+
+
+def test_a_file_of_blanks_without_end_is_refused_unread() -> None:
+    for name in ("a.txt", "a.md"):
+        with pytest.raises(ImportRefused) as refused:
+            read_disclosure(name, b"\r" * 20_000_000)
+        assert refused.value.code == "disclosure_too_long"
 
 
 def test_a_pasted_text_beyond_the_limit_is_refused() -> None:
