@@ -10,9 +10,9 @@ What a reader wants (stop, pause) stands beside it and is read several times a s
 import json
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 from uuid import UUID
 
 import redis
@@ -21,6 +21,7 @@ from django.conf import settings
 from console.drafting.events import ENDINGS, Event
 
 Control = Literal["", "stop", "pause"]
+Result = TypeVar("Result")
 
 KEEP_AFTER_END_SECONDS = 7 * 24 * 3600
 CONTROL_SECONDS = 24 * 3600
@@ -124,16 +125,8 @@ class EventLog:
 
         Waits out a restart of Valkey.
         """
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            try:
-                if append_all([(self, events)]):
-                    raise FencedError(f"Job {self.job_id} has another writer.")
-                return
-            except UNREACHABLE as error:
-                if time.monotonic() > deadline:
-                    raise LogUnavailableError("Valkey does not answer.") from error
-                time.sleep(0.25)
+        if patiently(lambda: append_all([(self, events)])):
+            raise FencedError(f"Job {self.job_id} has another writer.")
 
     def append_next(self, kind: str, **fields: Any) -> Event:
         """Appends one event with the next free number, whoever wrote the last one."""
@@ -154,6 +147,18 @@ class EventLog:
             self._redis.xrange(events_key(self.job_id), f"{seq}-0", f"{seq}-0"),
         )
         return bool(found) and found[0][1].get(b"o") == self.owner.encode()
+
+
+def patiently(step: Callable[[], Result]) -> Result:
+    """Does the step, again and again while Valkey restarts. Raises LogUnavailableError."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return step()
+        except UNREACHABLE as error:
+            if time.monotonic() > deadline:
+                raise LogUnavailableError("Valkey does not answer.") from error
+            time.sleep(0.25)
 
 
 def append_all(batch: Sequence[tuple[EventLog, Sequence[Event]]]) -> list[EventLog]:
@@ -201,6 +206,12 @@ def controls(job_ids: Sequence[str]) -> list[Control]:
 def set_control(job_id: UUID | str, control: Control) -> None:
     """Tells the job's owner to stop or to pause; it reads this within a quarter of a second."""
     connection().set(control_key(job_id), control, ex=CONTROL_SECONDS)
+
+
+def take_control(job_id: UUID | str) -> Control:
+    """What the reader wanted last, "" for nothing; it no longer wants it."""
+    found = cast("bytes | None", connection().getdel(control_key(job_id)))
+    return cast(Control, found.decode()) if found else ""
 
 
 def clear_control(job_id: UUID | str) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from console.drafting import leases
 from console.drafting.broadcast import job_changed
 from console.drafting.delivery import Tally
-from console.drafting.eventlog import clear_control
+from console.drafting.eventlog import Control, take_control
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
 from console.drafting.writer import EventWriter
@@ -37,14 +37,16 @@ class JobRecord:
         self._job.progress = progress
         DraftJob.objects.filter(pk=self._job.pk, lease_owner=self._owner).update(**self._figures())
 
-    def leave(self, status: JobStatus, **changes: Any) -> None:
-        """The job has ended, or rests."""
+    def leave(self, status: JobStatus, **changes: Any) -> Control:
+        """The job has ended, or rests. What the reader wanted at that moment: while a worker
+        leaves, nobody else heeds it."""
         if status != JobStatus.PAUSED:
             changes["finished_at"] = timezone.now()
         leases.leave(self._job.pk, self._owner, status, **self._figures(), **changes)
-        clear_control(self._job.pk)
+        wish = take_control(self._job.pk)
         job_changed(self._job)
         self._call_next()
+        return wish
 
     def hand_over(self) -> None:
         """Gives the job back in the middle of a claim: the log holds all that was delivered."""

@@ -9,6 +9,7 @@ import uuid
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from console.drafting.events import Event
+from console.matters.characters import clean
 
 MAX_FRAME_CHARACTERS = 64_000
 MAX_CLAIMS = 30
@@ -203,7 +204,8 @@ def _text(value: dict[str, Any], name: str, limit: int) -> str:
     text = value.get(name, "")
     if not isinstance(text, str) or len(text) > limit or "\x00" in text:
         raise _BadField(name)
-    return text.strip()
+    # Half a character would end the connection of everybody to whom the job is shown.
+    return clean(text).strip()
 
 
 def _hello(value: dict[str, Any]) -> Hello:
@@ -258,7 +260,7 @@ def _request_id(value: dict[str, Any]) -> str:
 
 def _request_id_or_empty(value: dict[str, Any]) -> str:
     request_id = value.get("request_id")
-    return request_id if isinstance(request_id, str) and len(request_id) <= 64 else ""
+    return clean(request_id) if isinstance(request_id, str) and len(request_id) <= 64 else ""
 
 
 _READERS = {

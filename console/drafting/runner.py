@@ -15,6 +15,7 @@ import logging
 import time
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,11 @@ from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from console.drafting import leases
+from console.drafting import leases, services
 from console.drafting.broadcast import job_changed
 from console.drafting.claimwork import ClaimWork, drop_open_claim
 from console.drafting.delivery import NoNodeError, PromptTooLongError, Tally
+from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, FencedError, LogUnavailableError
 from console.drafting.families import as_planned, families, read_claims
 from console.drafting.jobrecord import JobRecord
@@ -57,6 +59,10 @@ _STATUS_OF_ENDING = {
     "job.stopped": JobStatus.STOPPED,
     "job.failed": JobStatus.FAILED,
 }
+
+
+class ClaimByClaim(PauseAsked):
+    """The agent wants to decide after each claim."""
 
 
 class CannotDraftError(Exception):
@@ -127,8 +133,8 @@ class Drafting:
         except StopAsked:
             drop_open_claim(self.job)
             self._end("job.stopped")
-        except PauseAsked:
-            self._pause()
+        except PauseAsked as pause:
+            self._pause(asked=not isinstance(pause, ClaimByClaim))
         except HandOver:
             self._record.hand_over()
         except (CannotDraftError, StoreError) as error:
@@ -163,7 +169,7 @@ class Drafting:
             work.write(index, plan[index], resumed)
             self._record.save(**self._counts(), index=index + 1, total=len(plan))
             if self.job.params.get("pause_after_each") and index + 1 < len(plan):
-                raise PauseAsked
+                raise ClaimByClaim
 
     def _begin(self, material: Material) -> tuple[PlannedClaim, ...]:
         """The plan. The first owner makes it; a later one finds it in the log."""
@@ -255,9 +261,15 @@ class Drafting:
         else:
             self._end("job.completed", **counts)
 
-    def _pause(self) -> None:
+    def _pause(self, *, asked: bool) -> None:
         self.writer.event("job.paused")
-        self._record.leave(JobStatus.PAUSED)
+        wish = self._record.leave(JobStatus.PAUSED)
+        if wish == "stop":
+            services.stop(job=self.job)
+        elif asked and not wish:
+            # The agent took the pause back before this worker had left.
+            with suppress(DraftingError):
+                services.resume(job=self.job)
 
     def _counts(self) -> dict[str, int]:
         if self._work is None:

@@ -15,6 +15,7 @@ from console.drafting.eventlog import (
     EventLog,
     FencedError,
     LogUnavailableError,
+    patiently,
 )
 from console.drafting.events import Event
 from console.drafting.keeper import Holding
@@ -105,7 +106,7 @@ class EventWriter:
     def assert_owner(self) -> None:
         """Appends held text now; FencedError also when another owner has written since."""
         self.flush()
-        if self.log.last_seq() != self.last_seq:
+        if patiently(self.log.last_seq) != self.last_seq:
             raise FencedError(f"Job {self.log.job_id} has another writer.")
 
     # --- for the pump, which holds the lock -------------------------------------------------------

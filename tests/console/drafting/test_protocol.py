@@ -83,6 +83,17 @@ def test_a_refusal_carries_the_request_it_answers() -> None:
     assert refused.value.request_id == "r1"
 
 
+def test_half_a_character_and_what_nobody_sees_are_left_out() -> None:
+    fields = dict.fromkeys(("instruction", "product_subject"), "厚\ud800\u202e度\x07")
+    start = {**START, "request_id": "r\udc00", "params": {"count": 3, **fields}}
+    message: Any = read_message(json.dumps(start))
+    assert message["request_id"] == "r"
+    assert {message["params"][name] for name in fields} == {"厚度"}
+    with pytest.raises(ProtocolError) as refused:
+        read_message(json.dumps({"type": "junk", "request_id": "r\udc00"}))
+    assert refused.value.request_id == "r"
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: (
