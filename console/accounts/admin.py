@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.forms import BaseModelForm, ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -114,6 +114,11 @@ class TeamAdmin(ForOperators, ModelAdmin):
             members_before=before,
             members_after=_members(form.instance),
         )
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Team]) -> None:
+        """Several at once are deleted and recorded like one."""
+        for team in queryset:
+            self.delete_model(request, team)
 
     def delete_model(self, request: HttpRequest, obj: Team) -> None:
         target, members = f"team:{obj.pk}", _members(obj)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.utils.translation import gettext_lazy as _
 
@@ -24,15 +23,11 @@ class LoginForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         username = self.cleaned_data.get("username") or ""
-        if not username or self.request is None:
+        if not username or not self.cleaned_data.get("password") or self.request is None:
             return super().clean()
         address = self.request.META.get("REMOTE_ADDR", "")
-        if throttle.is_refused(username=username, address=address):
+        if not throttle.admits(username=username, address=address):
             raise self.get_invalid_login_error()
-        try:
-            cleaned = super().clean()
-        except forms.ValidationError:
-            throttle.note_failure(username=username, address=address)
-            raise
+        cleaned = super().clean()
         throttle.forget(username=username, address=address)
         return cleaned

@@ -16,6 +16,7 @@ from django.utils import timezone
 from console.accounts.models import FailedLogin
 
 WINDOW = timedelta(minutes=15)
+_LONGEST_ADDRESS = 45
 
 
 @dataclass(frozen=True)
@@ -28,24 +29,28 @@ class Limits:
 LIMITS = Limits()
 
 
-def is_refused(*, username: str, address: str) -> bool:
-    recent = FailedLogin.objects.filter(at__gt=timezone.now() - WINDOW)
-    account = _digest(username)
-    return (
-        recent.filter(account=account, address=address).count() >= LIMITS.account_and_address
-        or recent.filter(address=address).count() >= LIMITS.address
-        or recent.filter(account=account).count() >= LIMITS.account
-    )
-
-
-def note_failure(*, username: str, address: str) -> None:
+def admits(*, username: str, address: str) -> bool:
+    """Whether another attempt may be made. It counts as failed until `forget` is called: so a
+    hundred attempts at once are no way around the limits. One that is refused does not count."""
     FailedLogin.objects.filter(at__lte=timezone.now() - WINDOW).delete()
-    FailedLogin.objects.create(account=_digest(username), address=address)
+    account, address = _digest(username), address[:_LONGEST_ADDRESS]
+    attempt = FailedLogin.objects.create(account=account, address=address)
+    recent = FailedLogin.objects.all()
+    if (
+        recent.filter(account=account, address=address).count() > LIMITS.account_and_address
+        or recent.filter(address=address).count() > LIMITS.address
+        or recent.filter(account=account).count() > LIMITS.account
+    ):
+        attempt.delete()
+        return False
+    return True
 
 
 def forget(*, username: str, address: str) -> None:
     """After a success: the person's own typing errors no longer count."""
-    FailedLogin.objects.filter(account=_digest(username), address=address).delete()
+    FailedLogin.objects.filter(
+        account=_digest(username), address=address[:_LONGEST_ADDRESS]
+    ).delete()
 
 
 def _digest(username: str) -> str:

@@ -44,7 +44,8 @@ class Matter(models.Model):
         ordering = ["-updated_at"]
 
     def __str__(self) -> str:
-        return self.title
+        # The admin shows an operator what hangs on a team; the title is for the team alone.
+        return str(self.pk)
 
 
 class Disclosure(models.Model):
@@ -61,7 +62,7 @@ class Disclosure(models.Model):
         ordering = ["-imported_at", "-pk"]
 
     def __str__(self) -> str:
-        return self.source_name or str(self.matter_id)
+        return f"{self.matter_id} {self.source_format}"
 
 
 class Document(models.Model):

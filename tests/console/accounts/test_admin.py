@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from console.accounts.models import AuditEntry, Role, Team, User
+from console.matters import services
 
 USERS = reverse("admin:accounts_user_changelist")
 TEAMS = reverse("admin:accounts_team_changelist")
@@ -113,7 +114,36 @@ def test_users_and_audit_entries_cannot_be_deleted(operator_client: Client, agen
         assert operator_client.post(url, {}).status_code == 403
 
 
-def test_a_team_with_matters_is_not_deleted(operator_client: Client, team: Team) -> None:
+def test_a_team_with_matters_is_not_deleted_and_its_matters_are_not_shown(
+    operator_client: Client, team: Team, agent: User
+) -> None:
+    matter = services.create_matter(user=agent, team_id=team.pk, title="一种保密装置")
+    services.store_disclosure(
+        matter_id=matter.pk, user=agent, text="壳体", source_name="保密.docx", source_format="docx"
+    )
+    url = reverse("admin:accounts_team_delete", args=[team.pk])
+    several = {"action": "delete_selected", "_selected_action": [team.pk]}
+    for answer in (
+        operator_client.get(url),
+        operator_client.post(url, {"post": "yes"}),
+        operator_client.post(TEAMS, several),
+        operator_client.post(TEAMS, {**several, "post": "yes"}, follow=True),
+    ):
+        assert answer.status_code == 200
+        assert "保密" not in answer.content.decode()
+    assert Team.objects.filter(pk=team.pk).exists()
+
+
+def test_several_teams_deleted_at_once_are_recorded(operator_client: Client, team: Team) -> None:
+    form = {"action": "delete_selected", "_selected_action": [team.pk], "post": "yes"}
+    assert operator_client.post(TEAMS, form).status_code == 302
+    assert not Team.objects.filter(pk=team.pk).exists()
+    assert AuditEntry.objects.get(action="team.delete").target == f"team:{team.pk}"
+
+
+def test_a_team_without_matters_is_deleted_and_recorded(
+    operator_client: Client, team: Team
+) -> None:
     url = reverse("admin:accounts_team_delete", args=[team.pk])
     assert operator_client.post(url, {"post": "yes"}).status_code == 302
     assert AuditEntry.objects.get(action="team.delete").target == f"team:{team.pk}"

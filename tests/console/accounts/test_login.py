@@ -1,9 +1,11 @@
 """Signing in: one message for every failure, and an end to guessing."""
 
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -96,8 +98,30 @@ def test_one_address_cannot_try_many_accounts(client: Client, agent: Any) -> Non
 
 def test_many_addresses_cannot_try_one_account_without_end(client: Client, agent: Any) -> None:
     for number in range(throttle.LIMITS.account):
-        throttle.note_failure(username="agent", address=f"203.0.113.{number}")
+        assert throttle.admits(username="agent", address=f"203.0.113.{number}")
     assert attempt(client, "agent", PASSWORD, REMOTE_ADDR="198.51.100.1").status_code == 200
+
+
+def test_attempts_at_once_get_no_further_than_one_after_the_other(
+    transactional_db: None, agent: Any
+) -> None:
+    checked: list[bool] = []
+    together = threading.Barrier(12)
+
+    def guess() -> None:
+        together.wait()
+        try:
+            checked.append(throttle.admits(username="agent", address="203.0.113.7"))
+        finally:
+            connection.close()
+
+    guessers = [threading.Thread(target=guess) for _ in range(12)]
+    for guesser in guessers:
+        guesser.start()
+    for guesser in guessers:
+        guesser.join()
+    assert len(checked) == 12
+    assert sum(checked) <= throttle.LIMITS.account_and_address
 
 
 def test_another_spelling_of_the_name_is_the_same_account(client: Client, agent: Any) -> None:
