@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from console.bodies import BoundedBodies
+from console.origins import SameOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 http = get_asgi_application()
@@ -20,7 +21,10 @@ application = ProtocolTypeRouter(
     {
         "http": BoundedBodies(http, limit=settings.MAX_BODY_BYTES),
         "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+            SameOrigin(
+                AuthMiddlewareStack(URLRouter(websocket_urlpatterns)),
+                trusted=settings.CSRF_TRUSTED_ORIGINS,
+            )
         ),
     }
 )
