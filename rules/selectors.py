@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from django.urls import reverse
+
 from console.accounts.models import User
 from inference.etcd import EtcdError
+from rules.access import is_rule_author
 from rules.errors import RulesError
 from rules.models import Pack, PackVersion, State
 from rules.services import adopt, audit_of
@@ -57,6 +60,12 @@ def pack_of(slug: str) -> Pack:
     if pack is None:
         raise not_found()
     return pack
+
+
+def editor_for(user: object, slug: str) -> str | None:
+    """The address of the pack's editor, for those who may open it."""
+    pack = Pack.objects.filter(slug=slug).first() if is_rule_author(user) else None
+    return reverse("admin:rules_pack_change", args=[pack.pk]) if pack else None
 
 
 def not_found() -> RulesError:
