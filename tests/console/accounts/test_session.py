@@ -10,7 +10,8 @@ from django.urls.resolvers import URLPattern, URLResolver
 from console.accounts.models import AuditEntry
 from tests.conftest import PASSWORD
 
-OPEN_TO_ALL = {"login", "logout", "set_language", "healthz", "readyz"}
+# metrics asks for its own token or an operator: tests/console/operations/test_metrics.py.
+OPEN_TO_ALL = {"login", "logout", "set_language", "healthz", "readyz", "metrics"}
 
 
 def named_routes(patterns: list[Any], prefix: str = "") -> list[tuple[str, Any]]:
