@@ -7,7 +7,6 @@ no team.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -15,8 +14,10 @@ from django.utils import timezone
 from console.matters import claimset
 from console.matters.models import Document, DocumentKind
 from inference.models.corpus import TRAIN_FILE
-from rules.bench.process import EXAMPLES_AT_ONCE, Bench
+from rules.bench.process import Bench
 from rules.claimstates import normalised, states
+from rules.comparison import compare
+from rules.compiler import ClaimState
 from rules.linter import Claim
 from rules.models import Regression
 
@@ -37,7 +38,7 @@ class StoredText:
     source: str
     claim: int
     text: str
-    state: dict[str, Any]
+    state: ClaimState
     public: bool
 
 
@@ -61,9 +62,12 @@ def stored_texts(document: dict[str, Any]) -> Iterator[StoredText]:
 def run(regression: Regression, active: dict[str, Any], bench: Bench) -> None:
     """Judges every stored text under the document in force and under the draft.
 
-    Progress is saved after each batch, where a wish to stop is seen too. Raises RulesError.
+    Progress is saved after each thousand texts or so, where a wish to stop is seen too. Raises
+    RulesError when one of the documents does not compile, within the limits of `bench`.
     """
     draft = regression.version.document
+    for document in (active, draft):
+        bench.judge(document, [])
     texts = list(stored_texts(draft))
     regression.total = len(texts)
     regression.status = "running"
@@ -71,47 +75,47 @@ def run(regression: Regression, active: dict[str, Any], bench: Bench) -> None:
     regression.refused, regression.accepted = [], []
     regression.save(update_fields=_PROGRESS)
     started = timezone.now()
-    pending = iter(texts)
-    while batch := list(islice(pending, EXAMPLES_AT_ONCE)):
-        _compare(regression, batch, _kinds(bench, active, batch), _kinds(bench, draft, batch))
-        regression.done += len(batch)
+
+    def progress(done: int) -> None:
+        regression.done = done
         regression.seconds = (timezone.now() - started).total_seconds()
-        regression.save(update_fields=_PROGRESS)
+        regression.save(update_fields=["done", "seconds"])
+
+    def stop() -> bool:
         regression.refresh_from_db(fields=["stop_wanted"])
-        if regression.stop_wanted or regression.seconds > _MAX_SECONDS:
-            break
-    regression.status = "done" if regression.done == regression.total else "stopped"
-    regression.save(update_fields=["status"])
+        return regression.stop_wanted or regression.seconds > _MAX_SECONDS
+
+    judged = [(one.state, one.text) for one in texts]
+    found = compare(active, draft, judged, progress=progress, stop=stop)
+    refused = [texts[place] for place in found.newly_refused]
+    accepted = [texts[place] for place in found.newly_accepted]
+    regression.refused_count, regression.accepted_count = len(refused), len(accepted)
+    # Where the text is refused by the one of the two documents that does.
+    regression.refused = _listed(bench, draft, refused)
+    regression.accepted = _listed(bench, active, accepted)
+    regression.status = "stopped" if found.stopped else "done"
+    regression.save(update_fields=_PROGRESS)
 
 
-def _kinds(
-    bench: Bench, document: dict[str, Any], batch: Sequence[StoredText]
+def _listed(
+    bench: Bench, refusing: dict[str, Any], texts: Sequence[StoredText]
 ) -> list[dict[str, Any]]:
-    examples = [{"text": one.text, "state": one.state, "verdict": "accepted"} for one in batch]
-    return bench.judge(document, examples)
-
-
-def _compare(
-    regression: Regression,
-    batch: Sequence[StoredText],
-    before: Sequence[dict[str, Any]],
-    after: Sequence[dict[str, Any]],
-) -> None:
-    for text, was, becomes in zip(batch, before, after, strict=True):
-        if was["as_stated"] == becomes["as_stated"]:
-            continue
-        row = {"source": text.source, "claim": text.claim, "text": text.text if text.public else ""}
-        if becomes["as_stated"]:
-            regression.accepted_count += 1
-            if len(regression.accepted) < LISTED:
-                regression.accepted.append({**row, "position": was.get("position")})
-        else:
-            regression.refused_count += 1
-            if len(regression.refused) < LISTED:
-                regression.refused.append({**row, "position": becomes.get("position")})
+    shown = texts[:LISTED]
+    examples = [
+        {"text": one.text, "state": asdict(one.state), "verdict": "accepted"} for one in shown
+    ]
+    return [
+        {
+            "source": one.source,
+            "claim": one.claim,
+            "text": one.text if one.public else "",
+            "position": verdict.get("position"),
+        }
+        for one, verdict in zip(shown, bench.judge_all(refusing, examples), strict=True)
+    ]
 
 
 def _with_states(source: str, texts: Sequence[str], *, public: bool) -> Iterator[StoredText]:
     claims = [Claim(number, text) for number, text in enumerate(texts, start=1)]
     for claim, state in states(claims):
-        yield StoredText(source, claim.number, claim.text, asdict(state), public)
+        yield StoredText(source, claim.number, claim.text, state, public)

@@ -32,8 +32,11 @@ def carry_out(regression_id: str) -> None:
     checker = Bench(processes=1)
     try:
         run(found, (base or found.version).document, checker)
-    except RulesError as error:
-        log.warning("regression %s: %s", regression_id, error.code)
+    except Exception as error:
+        # Whatever it was: it must not be shown as running for ever.
         Regression.objects.filter(pk=regression_id).update(status="failed")
+        if not isinstance(error, RulesError):
+            raise
+        log.warning("regression %s: %s", regression_id, error.code)
     finally:
         checker.close()
