@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from console.accounts.access import require_role
 from console.accounts.models import Role
@@ -41,3 +42,12 @@ def test_a_closed_account_has_no_role(operator: Any) -> None:
     operator.is_active = False
     with pytest.raises(PermissionDenied):
         ask(operator)
+
+
+def test_a_refused_page_leads_back_to_where_the_users_work_begins(
+    client: Client, rule_author: Any
+) -> None:
+    client.force_login(rule_author)
+    response = client.get("/")
+    assert response.status_code == 403
+    assert f'href="{reverse("admin:index")}"' in response.content.decode()
