@@ -14,6 +14,8 @@ class RulesError(Exception):
     reason_missing   a draft needs a reason
     four_eyes        who edited the draft cannot publish it
     outdated         another version came into force after the draft was begun
+    unchanged        the draft is what is in force already
+    no_text          a claim without a text is no example
     not_verified     the document does not compile, or an example has another verdict
     disagreement     engine and lark differ on an example: the compiler is wrong
     bad_request      the request has not the expected form

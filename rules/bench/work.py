@@ -5,6 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import count
 from typing import Any
 
 from rules.compiler import (
@@ -17,7 +18,7 @@ from rules.compiler import (
 )
 from rules.compiler.reasons import reason
 from rules.compiler.verdict import GrammarError, judge
-from rules.compiler.verify import verify
+from rules.compiler.verify import PASSED, outcome_of, verify
 
 Document = Mapping[str, Any]
 _KEPT = 4
@@ -42,22 +43,23 @@ def judge_examples(document: Document, examples: Sequence[Mapping[str, Any]]) ->
     return {"verdicts": [_verdict(pack, document, example) for example in examples]}
 
 
-def disagreements(
+def verify_examples(
     document: Document, examples: Sequence[Mapping[str, Any]], seconds: float
 ) -> dict[str, Any]:
-    """{"disagreements": [{text, reason}], "checked"}: examples on which the serving engine and lark
-    differ, which is an error of the compiler, among those that `seconds` suffice for.
-
-    Raises PackError.
-    """
+    """{"failed": [{index, outcome, reason}], "checked"}: what the serving engine and lark say of as
+    many of the first examples as `seconds` suffice for, but of one at least. Raises PackError."""
+    pack = _compile(document)
     until = time.monotonic() + seconds
-    pack = compile_pack({**document, "examples": list(examples)})
-    checked = verify(pack, stopped=lambda: time.monotonic() > until).checked
-    found = [one for one in checked if one.outcome == "disagreement"]
-    return {
-        "disagreements": [{"text": one.text, "reason": one.reason} for one in found],
-        "checked": len(checked),
-    }
+    judged = count()
+    checked = verify(
+        pack, examples, stopped=lambda: next(judged) > 0 and time.monotonic() > until
+    ).checked
+    failed = [
+        {"index": one.number - 1, "outcome": one.outcome, "reason": one.reason}
+        for one in checked
+        if one.failed
+    ]
+    return {"failed": failed, "checked": len(checked)}
 
 
 def explain_text(document: Document, state: Mapping[str, Any], text: str) -> dict[str, Any]:
@@ -79,7 +81,7 @@ QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
     "judge": judge_examples,
     "explain": explain_text,
     "grammar": grammar_of,
-    "second": disagreements,
+    "verify": verify_examples,
 }
 
 
@@ -127,4 +129,4 @@ def _verdict(pack: CompiledPack, document: Document, example: Mapping[str, Any])
                 "en": error.message_en}  # fmt: skip
     except GrammarError as error:
         return {"kind": "error", "as_stated": False, "zh": str(error), "en": str(error)}
-    return {**asdict(verdict), "as_stated": verdict.kind == example["verdict"]}
+    return {**asdict(verdict), "as_stated": outcome_of(example, verdict) in PASSED}

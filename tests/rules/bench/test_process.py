@@ -40,9 +40,37 @@ def test_examples_are_judged_in_their_order(bench: Bench) -> None:
     assert verdicts[1]["position"] is not None
 
 
-def test_engine_and_lark_agree_on_the_examples(bench: Bench) -> None:
+@pytest.mark.parametrize("seconds", [0.0, 8.0])
+def test_engine_and_lark_judge_every_example_however_short_a_question_is(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr("rules.bench.process.SHARE_SECONDS", seconds)
     pack = document()
-    assert bench.second_opinions(pack, pack["examples"]) == ([], 2)
+    wrong = {"text": REFUSED, "state": SUBJECT, "verdict": "accepted"}
+    examples = [*pack["examples"], wrong, *pack["examples"], wrong]
+    failed = bench.verify(pack, examples)
+    assert [(one["index"], one["outcome"]) for one in failed] == [
+        (2, "wrong-verdict"),
+        (5, "wrong-verdict"),
+    ]
+
+
+def test_a_verification_that_does_not_come_to_its_end_is_none(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rules.bench.process.VERIFY_SECONDS", -1.0)
+    with pytest.raises(RulesError) as raised:
+        bench.verify(document(), document()["examples"])
+    assert raised.value.code == "too_slow"
+
+
+def test_house_rules_may_refuse_what_their_base_accepts_and_not_the_reverse(bench: Bench) -> None:
+    accepted, refused = (
+        {**example, "inherited": True, "verdict": verdict}
+        for example, verdict in zip(document()["examples"], ("refused", "accepted"), strict=True)
+    )
+    verdicts = bench.judge(document(), [accepted, refused])
+    assert [one["as_stated"] for one in verdicts] == [False, True]
 
 
 def test_a_state_that_admits_no_claim_is_said_where_the_verdict_would_stand(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from console.accounts.models import AuditEntry
 from rules.models import Pack, PackVersion, State
 from rules.services import adopt
 from rules.store.client import store
-from tests.rules.editor.conftest import banning, document, in_review, post
+from tests.rules.editor.conftest import SUBJECT, banning, document, in_review, post
 
 pytestmark = pytest.mark.services
 PACK = "/rules/packs/cn-small/"
@@ -49,6 +49,7 @@ def test_a_reviewed_draft_comes_into_force_with_author_and_reason(
     assert (draft.state, draft.reviewer) == (State.PUBLISHED, rule_author)
     entry = AuditEntry.objects.get(action="rules.publish")
     assert (entry.detail["version"], entry.detail["replaced"]) == (2, 1)
+    assert entry.detail["examples"] == len(content["examples"])
 
 
 def test_a_draft_that_nobody_sent_to_review_is_not_published(
@@ -149,3 +150,32 @@ def test_a_publication_whose_row_was_lost_is_taken_up_by_its_draft(
     response = post(rule_author_client, f"{PACK}{draft.pk}/publish/")
     assert response.json()["number"] == 2
     assert PackVersion.objects.filter(pack=draft.pack, number=2).count() == 1
+    entry = AuditEntry.objects.get(action="rules.publish")
+    assert (entry.detail["version"], entry.detail["replaced"]) == (2, 1)
+
+
+def test_a_draft_that_changes_nothing_is_not_published(
+    rule_author_client: Client, draft: PackVersion, published: PackVersion
+) -> None:
+    in_review(draft)
+    response = post(rule_author_client, f"{PACK}{draft.pk}/publish/")
+    assert (response.status_code, response.json()["code"]) == (409, "unchanged")
+    assert PackVersion.objects.filter(pk=published.pk).exists()
+
+
+def test_where_lark_has_another_opinion_nothing_is_published(
+    rule_author_client: Client, draft: PackVersion
+) -> None:
+    """The engine takes 铝制 for the beginning of 铝制件 and never goes back to 铝."""
+    grammar = document()["grammar"].replace(
+        '"，" CLOSING\ndependent', '"，" (METAL "制" | PART "件") CLOSING\ndependent'
+    )
+    grammar += 'METAL: "铝"\nPART: "铝制"\n'
+    doubted = {"text": "一种散热装置，铝制底座。", "state": SUBJECT, "verdict": "refused"}
+    change(rule_author_client, draft, document(grammar=grammar, examples=[doubted]))
+    in_review(PackVersion.objects.get(pk=draft.pk))
+    response = post(rule_author_client, f"{PACK}{draft.pk}/publish/")
+    assert (response.status_code, response.json()["code"]) == (422, "disagreement")
+    assert response.json()["failing"] == [0]
+    assert active() == 1
+    assert not AuditEntry.objects.filter(action="rules.publish").exists()
