@@ -210,4 +210,23 @@ LOGGING = {
 }
 
 # --- Admin ----------------------------------------------------------------------------------------
-UNFOLD = {"SITE_TITLE": "Claimwright", "SITE_HEADER": "Claimwright", "SHOW_LANGUAGES": False}
+# The colour of what can be acted on, as in the rest of the console (static/src/css/tokens.css).
+_AZURITE = {
+    "50": "#f1f6fa",
+    "100": "#e3ecf4",
+    "200": "#cbddec",
+    "300": "#a9cdec",
+    "400": "#86b7e0",
+    "500": "#3d78ad",
+    "600": "#1a4c79",
+    "700": "#164268",
+    "800": "#123a5e",
+    "900": "#1d2d3b",
+    "950": "#14202b",
+}
+UNFOLD = {
+    "SITE_TITLE": "Claimwright",
+    "SITE_HEADER": "Claimwright",
+    "SHOW_LANGUAGES": False,
+    "COLORS": {"primary": _AZURITE},
+}

@@ -11,6 +11,7 @@ urlpatterns = [
     path("bench/explain/", benchviews.explain, name="explain"),
     path("bench/sample/", benchviews.sample, name="sample"),
     path("import/", views.imported, name="import"),
+    path("examples/", views.example, name="example"),
     path("packs/<slug:slug>/", views.overview, name="overview"),
     path("packs/<slug:slug>/begin/", views.begin, name="begin"),
     path("packs/<slug:slug>/go-back/", views.go_back, name="go-back"),

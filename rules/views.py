@@ -7,7 +7,7 @@ from django.utils.http import content_disposition_header
 
 from console.accounts.models import User
 from console.matters.jsonviews import answer
-from rules import publishing, selectors, services
+from rules import examples, publishing, selectors, services
 from rules.acknowledgements import acknowledgements
 from rules.endpoints import author_endpoint, body_of, shaped
 from rules.models import PackVersion
@@ -68,6 +68,13 @@ def step(request: HttpRequest, user: User, slug: str, version_id: int, name: str
         raise selectors.not_found()
     after: PackVersion = STEPS[name](version_id=found.pk, user=user)
     return answer(selectors.version_view(after, user))
+
+
+@author_endpoint("POST")
+def example(request: HttpRequest, user: User) -> JsonResponse:
+    """{matter, claim} → {text, state}: a claim of the author's own teams, saved nowhere yet."""
+    body = body_of(request, matter=str, claim=str)
+    return answer(examples.take_claim(user=user, matter_id=body["matter"], claim_id=body["claim"]))
 
 
 @author_endpoint("POST")

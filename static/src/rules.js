@@ -9,6 +9,7 @@ import { compare, historyPanel, nameOf } from "./rules/history.js";
 import { publishingPanel } from "./rules/publishing.js";
 import { sandboxPanel } from "./rules/sandbox.js";
 import { settingsPanel } from "./rules/settings.js";
+import { claimAsked, takeClaim } from "./rules/taking.js";
 import { termsPanel } from "./rules/terms.js";
 import { said, t } from "./rules/texts.js";
 import { World } from "./rules/world.js";
@@ -115,7 +116,9 @@ function editor(root) {
     const reason = await ask(t("为什么要修改？"), { placeholder: t("例如：客户要求“连接”一律写作“耦合”"), confirm: t("开始修改") });
     if (!reason) return;
     const draft = await api.begin(desk.version.id, reason);
-    location.search = `?version=${draft.id}`;
+    const query = new URLSearchParams(location.search);
+    query.set("version", draft.id);
+    location.search = query;
   };
   const submit = async () => refresh(await api.step(desk.version.id, "submit"));
   const giveBack = async () => {
@@ -128,7 +131,7 @@ function editor(root) {
     location.search = "";
   };
   const publish = async () => {
-    tell(t("正在编译并判定全部示例……"));
+    tell(t("正在编译，并由引擎和独立检查判定全部示例，约需一分钟……"));
     const published = await api.step(desk.version.id, "publish");
     await refresh(published);
     tell(t("第{n}版已生效。", { n: published.number }));
@@ -182,6 +185,8 @@ function editor(root) {
     h("div", { class: "rules-columns" }, left.element, right.element),
   );
   root.removeAttribute("data-loading");
+  const asked = claimAsked(location.search);
+  if (asked) takeClaim(asked, { api, desk, tell, show: (example) => (right.choose(1), sandbox.take(example)) });
   world.look();
   world.watch();
 }

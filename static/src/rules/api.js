@@ -19,6 +19,7 @@ export function rulesApi(slug) {
     regression: (id) => request(`${of(id)}regression/`),
     startRegression: (id) => post(`${of(id)}regression/`),
     stopRegression: (id) => post(`${of(id)}regression/stop/`),
+    claim: (matter, claim) => post("/rules/examples/", { matter, claim }),
     check: (document) => post("/rules/bench/check/", { document }, 60_000),
     judge: (document, examples) => post("/rules/bench/judge/", { document, examples }, 60_000),
     explain: (document, state, text) => post("/rules/bench/explain/", { document, state, text }, 60_000),

@@ -51,7 +51,6 @@ export function examplesPanel(desk, tryOut) {
         badge,
         one.rule ? h("span", { class: "rule" }, one.rule) : null,
         h("span", { class: "faint" }, summary(one.state)),
-        h("span", { class: "gap" }),
         h("button", { type: "button", class: "link", onclick: () => tryOut(one) }, t("试验")),
         desk.editable ? h("button", { type: "button", class: "link", onclick: () => remove(one) }, t("删除")) : null,
       ),

@@ -3,9 +3,10 @@ import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 
-import { h } from "../ui/dom.js";
+import { h, show } from "../ui/dom.js";
 import { changesBetween } from "./changes.js";
 import { showWide } from "./dialogs.js";
+import { label } from "./settings.js";
 import { language, t } from "./texts.js";
 
 const NARROW = 800;
@@ -43,6 +44,7 @@ export function compare(title, before, after, names) {
 
 export function historyPanel(desk, world) {
   const list = h("ol", { class: "versions" });
+  const passed = h("h3", {}, t("此版的经过"));
   const steps = h("ol", { class: "steps" });
   const ACTIONS = () => ({
     begin: t("开始"), import: t("导入"), save: t("保存"), submit: t("送审"), give_back: t("退回"), discard: t("放弃"),
@@ -77,13 +79,14 @@ export function historyPanel(desk, world) {
         );
       }),
     );
+    show(passed, Boolean(desk.version.steps?.length));
     steps.replaceChildren(
       ...(desk.version.steps ?? []).map((step) =>
-        h("li", {}, h("span", {}, ACTIONS()[step.action] ?? step.action), h("span", { class: "faint" }, [step.actor, when(step.at), step.detail.reason, step.detail.parts?.join("、")].filter(Boolean).join(" · "))),
+        h("li", {}, h("span", {}, ACTIONS()[step.action] ?? step.action), h("span", { class: "faint" }, [step.actor, when(step.at), step.detail.reason, step.detail.parts?.map(label).join(t("、"))].filter(Boolean).join(" · "))),
       ),
     );
   }
   world.addEventListener("change", draw);
   desk.on("version", draw);
-  return h("div", { class: "panel" }, list, h("h3", {}, t("此版的经过")), steps);
+  return h("div", { class: "panel" }, list, passed, steps);
 }

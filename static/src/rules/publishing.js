@@ -132,8 +132,9 @@ export function publishingPanel(desk, world) {
     outcome.replaceChildren(
       h("p", {}, words[regression.status] ?? ""),
       regression.status !== "waiting" && regression.revision !== desk.version.revision ? h("p", { class: "said wait" }, t("之后草稿又有修改，结果可能不同。")) : "",
-      regression.done ? changed(t("原来接受、现在拒绝"), regression.refused, regression.refused_count) : "",
-      regression.done ? changed(t("原来拒绝、现在接受"), regression.accepted, regression.accepted_count) : "",
+      // Which texts they are is known at the end.
+      regression.done && !open() ? changed(t("原来接受、现在拒绝"), regression.refused, regression.refused_count) : "",
+      regression.done && !open() ? changed(t("原来拒绝、现在接受"), regression.accepted, regression.accepted_count) : "",
     );
     return undefined;
   }

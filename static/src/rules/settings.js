@@ -6,18 +6,25 @@ import { language, t } from "./texts.js";
 // These have places of their own on the page, or are not for editing.
 const ELSEWHERE = new Set(["grammar", "forbidden", "examples", "schema", "schema_version", "slug", "version", "bases"]);
 const LABELS = {
-  title: "名称", jurisdiction: "受理局", kind: "文档类型", language: "语言", enforces: "语法强制的规则", citations: "法律依据",
-  subjects: "主题名称", refused_endings: "不明确类别的结尾", refused_parts: "两种类别并列", linter: "检查器开关",
-  frequent: "高频字", tempting: "一写即错的词语", extends: "扩展的规则包", max_depth: "递归深度上限", unbounded_runs: "可无限重复的字符", zh: "中文", en: "英文",
-  free_claims: "免附加费的项数", off: "不报告的规则",
+  title: ["名称", "Name"], jurisdiction: ["受理局", "Office"], kind: ["文档类型", "Kind of document"], language: ["语言", "Language"],
+  enforces: ["语法强制的规则", "Rules that the grammar enforces"], citations: ["法律依据", "Legal sources"],
+  subjects: ["主题名称", "Subjects"], refused_endings: ["不明确类别的结尾", "Endings that leave the category open"],
+  refused_parts: ["两种类别并列", "Two categories side by side"], linter: ["检查器开关", "Linter"], frequent: ["高频字", "Frequent characters"],
+  tempting: ["一写即错的词语", "Terms that the model is tempted by"], extends: ["扩展的规则包", "Pack that this one extends"],
+  max_depth: ["递归深度上限", "Depth of recursion"], unbounded_runs: ["可无限重复的字符", "Characters that may repeat without end"],
+  zh: ["中文", "Chinese"], en: ["英文", "English"], free_claims: ["免附加费的项数", "Claims free of extra fees"], off: ["不报告的规则", "Rules not reported"],
+  grammar: ["语法", "Grammar"], forbidden: ["禁用词语", "Forbidden terms"], examples: ["示例", "Examples"],
 };
 const CHOICES = {
-  cn: "中国", us: "美国", ep: "欧洲", claims: "权利要求书", abstract: "摘要", drawings: "附图说明", reply: "意见陈述书",
-  zh: "中文", en: "英文",
+  cn: ["中国", "China"], us: ["美国", "United States"], ep: ["欧洲", "Europe"], claims: ["权利要求书", "Claims"], abstract: ["摘要", "Abstract"],
+  drawings: ["附图说明", "Brief description of the drawings"], reply: ["意见陈述书", "Reply to an office action"],
+  zh: ["中文", "Chinese"], en: ["英文", "English"],
 };
-const choice = (name) => (language === "en" ? name : (CHOICES[name] ?? name));
+const named = (table, name) => table[name]?.[language === "en" ? 1 : 0] ?? name.replaceAll("_", " ");
+const choice = (name) => named(CHOICES, name);
 
-const label = (name) => (language === "en" ? name.replaceAll("_", " ") : (LABELS[name] ?? name));
+/** The name of a part of the pack's document. */
+export const label = (name) => named(LABELS, name);
 
 export function settingsPanel(desk, schema) {
   const form = h("div", { class: "panel settings" });

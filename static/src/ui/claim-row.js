@@ -65,6 +65,7 @@ export function claimRow(row, acts) {
     tool("insert", t("在其后插入"), "I", acts.insert),
     tool("up", t("上移"), "Alt-Up", acts.up),
     tool("down", t("下移"), "Alt-Down", acts.down),
+    acts.example ? tool("example", t("选中的文字作规则示例"), "", acts.example) : null,
     tool("remove", t("删除"), "Delete", acts.remove),
   );
   const foot = h("div", { class: "claim-foot" }, kin, save, h("span", { class: "gap" }), tools, decide);

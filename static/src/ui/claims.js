@@ -150,6 +150,11 @@ export function claimsPane({ scroller, list, emptyState, session, acts }) {
       draw();
     },
     textOf: (id) => rows.get(id)?.editor.text ?? "",
+    /** The span that is selected in a claim's text, in UTF-16 units; empty where none is. */
+    selection(id) {
+      const { from, to } = rows.get(id).editor.view.state.selection.main;
+      return { from, to };
+    },
   };
 }
 

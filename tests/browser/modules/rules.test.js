@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changesBetween } from "../../../static/src/rules/changes.js";
+import { claimAsked, selected } from "../../../static/src/rules/taking.js";
 import { definitionOf, folds, mayBecome, nameAt, occurrences } from "../../../static/src/rules/symbols.js";
 
 const GRAMMAR = `// 权利要求
@@ -54,4 +55,12 @@ test("what differs between two packs is told by term, line and example", () => {
   assert.equal(found.grammarLines, 2);
   assert.deepEqual(found.examples, { added: 0, removed: 1 });
   assert.deepEqual(found.others, ["title"]);
+});
+
+test("a claim that is taken over is named by ids and places, and without a selection taken whole", () => {
+  assert.equal(claimAsked("?version=3"), null);
+  const asked = claimAsked("?matter=m&claim=c&from=2&to=4");
+  assert.deepEqual(asked, { matter: "m", claim: "c", from: 2, to: 4 });
+  assert.equal(selected("一种散热装置。", asked), "散热");
+  assert.equal(selected("一种散热装置。", { from: 3, to: 3 }), "一种散热装置。");
 });

@@ -18,6 +18,7 @@ POSTS = (
     "/rules/bench/explain/",
     "/rules/bench/sample/",
     "/rules/import/",
+    "/rules/examples/",
     f"{PACK}begin/",
     f"{PACK}go-back/",
     f"{PACK}four-eyes/",
