@@ -47,7 +47,7 @@ class PackAdmin(ModelAdmin):
         """The editor. What it shows comes from the JSON endpoints of rules/urls.py."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        pack = get_object_or_404(Pack, pk=object_id)
+        pack = get_object_or_404(Pack, pk=int(object_id) if object_id.isdecimal() else None)
         active, _reason = selectors.pack_in_force(pack)
         chosen = request.GET.get("version", "")
         version = (

@@ -6,7 +6,7 @@ from console.matters import api, uploads, views
 
 app_name = "matters"
 urlpatterns = [
-    path("", views.matter_list, name="list"),
+    path("", views.start, name="list"),
     path("matters/new/", views.new, name="new"),
     path("matters/<uuid:matter_id>/", views.workspace, name="workspace"),
     path("matters/<uuid:matter_id>/state/", api.state, name="state"),

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from console.accounts.access import require_role
+from console.accounts.home import home_of
 from console.accounts.models import Role, User
 from console.drafting.titles import read_title
 from console.matters import claimset, importing, linting, selectors, services
@@ -26,6 +27,12 @@ PER_PAGE = 50
 _LONGEST_QUERY = 100
 # The session's key of what was searched for last.
 _QUERY = "matters.query"
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """The address that everybody is given: the agent's list, or where else one's work begins."""
+    home = home_of(cast(User, request.user))
+    return redirect(home) if home != request.path else matter_list(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

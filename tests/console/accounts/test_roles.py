@@ -48,6 +48,17 @@ def test_a_refused_page_leads_back_to_where_the_users_work_begins(
     client: Client, rule_author: Any
 ) -> None:
     client.force_login(rule_author)
-    response = client.get("/")
+    response = client.get(reverse("matters:new"))
     assert response.status_code == 403
     assert f'href="{reverse("admin:index")}"' in response.content.decode()
+
+
+def test_the_bare_address_leads_to_where_the_users_work_begins(
+    client: Client, rule_author: Any, operator: Any
+) -> None:
+    for user, home in ((rule_author, "admin:index"), (operator, "operations:overview")):
+        client.force_login(user)
+        assert client.get("/")["Location"] == reverse(home)
+    operator.groups.clear()
+    client.force_login(operator)
+    assert client.get("/").status_code == 403
