@@ -85,7 +85,7 @@ def test_a_version_is_found_under_its_own_pack_only(
 ) -> None:
     assert rule_author_client.get(f"/rules/packs/other/{published.pk}/").status_code == 404
     assert rule_author_client.get(f"{PACK}{published.pk + 99}/").status_code == 404
-    assert rule_author_client.get("/admin/rules/pack/import/").status_code == 404
+    assert rule_author_client.get("/admin/rules/pack/import/change/").status_code == 404
 
 
 def test_a_get_changes_nothing_and_a_strange_body_is_named(
