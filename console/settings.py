@@ -9,6 +9,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from console import env
@@ -217,16 +218,43 @@ _AZURITE = {
     "200": "#cbddec",
     "300": "#a9cdec",
     "400": "#86b7e0",
-    "500": "#3d78ad",
+    "500": "#5590c4",
     "600": "#1a4c79",
     "700": "#164268",
     "800": "#123a5e",
     "900": "#1d2d3b",
     "950": "#14202b",
 }
+# Paper, ink and the rules between them, from the light ground to the dark one.
+_INK = {
+    "50": "#f2f4f2",
+    "100": "#e9ecea",
+    "200": "#d9dedb",
+    "300": "#b3bcb7",
+    "400": "#8b9791",
+    "500": "#5b6660",
+    "600": "#45504b",
+    "700": "#38423d",
+    "800": "#2a322f",
+    "900": "#181d1b",
+    "950": "#101413",
+}
 UNFOLD = {
     "SITE_TITLE": "Claimwright",
     "SITE_HEADER": "Claimwright",
+    "SITE_SUBHEADER": _("管理"),
+    # The way back is in the sidebar, by the user's role (console/accounts/admin_site.py).
+    "SITE_URL": None,
+    "SITE_ICON": lambda request: static("img/seal.svg"),
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda request: static("img/seal.svg"),
+        }
+    ],
+    "SCRIPTS": [lambda request: static("dist/admin.js")],
     "SHOW_LANGUAGES": False,
-    "COLORS": {"primary": _AZURITE},
+    "BORDER_RADIUS": "3px",
+    "COLORS": {"primary": _AZURITE, "base": _INK},
 }

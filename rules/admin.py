@@ -24,7 +24,7 @@ SCHEMA = Path(__file__).parent / "compiler" / "schema" / "pack.schema.json"
 
 @admin.register(Pack)
 class PackAdmin(ModelAdmin):
-    list_display = ["title", "slug", "in_force", "open_drafts", "four_eyes"]
+    list_display = ["title", "slug", "in_force", "open_drafts", "eyes"]
     search_fields = ["slug", "title"]
     list_before_template = "rules/import.html"
 
@@ -36,6 +36,11 @@ class PackAdmin(ModelAdmin):
     @admin.display(description=_("草稿"))
     def open_drafts(self, pack: Pack) -> int:
         return pack.versions.filter(state__in=(State.DRAFT, State.REVIEW)).count()
+
+    @admin.display(description=_("四眼原则"), ordering="four_eyes")
+    def eyes(self, pack: Pack) -> str:
+        """A word: a house without the rule has nothing wrong."""
+        return str(_("已开启") if pack.four_eyes else _("未开启"))
 
     def change_view(
         self,

@@ -8,6 +8,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Pack(models.Model):
@@ -18,8 +19,8 @@ class Pack(models.Model):
     )
 
     class Meta:
-        verbose_name = _("规则包")
-        verbose_name_plural = _("规则包")
+        verbose_name = pgettext_lazy("one", "规则包")
+        verbose_name_plural = pgettext_lazy("many", "规则包")
         ordering = ["slug"]
 
     def __str__(self) -> str:
@@ -61,8 +62,8 @@ class PackVersion(models.Model):
     published_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("版本")
-        verbose_name_plural = _("版本")
+        verbose_name = pgettext_lazy("one", "版本")
+        verbose_name_plural = pgettext_lazy("many", "版本")
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(fields=["pack", "number"], name="one_version_a_number")

@@ -10,7 +10,7 @@ const out = join(here, "dist");
 rmSync(out, { recursive: true, force: true });
 
 const options = {
-  entryPoints: ["workspace.js", "rules.js", "pages.js", "theme.js", "app.css", "rules.css"].map((name) => join(here, "src", name)),
+  entryPoints: ["workspace.js", "rules.js", "pages.js", "theme.js", "admin.js", "app.css", "rules.css"].map((name) => join(here, "src", name)),
   outdir: out,
   bundle: true,
   minify: true,

@@ -9,8 +9,10 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model, QuerySet
-from django.forms import BaseModelForm, ModelForm
+from django.forms import BaseModelForm, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
@@ -40,6 +42,34 @@ class ForOperators:
         return _is_operator(request)
 
 
+class RoleFilter(admin.RelatedFieldListFilter):
+    """Roles by the name that people read, not by the group's."""
+
+    def field_choices(
+        self, field: Any, request: HttpRequest, model_admin: Any
+    ) -> list[tuple[str, Any]]:
+        return [(str(group.pk), _role_name(group)) for group in Group.objects.order_by("pk")]
+
+
+class RoleField(ModelMultipleChoiceField):
+    def label_from_instance(self, obj: Group) -> str:
+        return _role_name(obj)
+
+
+class ActionFilter(admin.SimpleListFilter):
+    """The actions that the log has, by name."""
+
+    title = _("操作")
+    parameter_name = "action"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        found = AuditEntry.objects.order_by("action").values_list("action", flat=True).distinct()
+        return [(action, audit.action_name(action)) for action in found]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        return queryset.filter(action=self.value()) if self.value() else queryset
+
+
 class MembershipInline(ForOperators, TabularInline):
     model = Membership
     extra = 0
@@ -52,7 +82,7 @@ class UserAdmin(ForOperators, DjangoUserAdmin, ModelAdmin):
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     list_display = ["username", "display_name", "roles", "is_active", "last_login"]
-    list_filter = ["is_active", "groups"]
+    list_filter = ["is_active", ("groups", RoleFilter)]
     search_fields = ["username", "display_name"]
     filter_horizontal = ["groups"]
     # Without is_superuser and single permissions: what an operator may give away is a role.
@@ -64,8 +94,14 @@ class UserAdmin(ForOperators, DjangoUserAdmin, ModelAdmin):
 
     @admin.display(description=_("角色"))
     def roles(self, user: User) -> str:
-        known = dict(Role.choices)
-        return "、".join(str(known.get(group.name, group.name)) for group in user.groups.all())
+        return "、".join(_role_name(group) for group in user.groups.all())
+
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest, **kwargs: Any
+    ) -> ModelMultipleChoiceField | None:
+        if db_field.name == "groups":
+            kwargs |= {"form_class": RoleField, "label": _("角色"), "help_text": ""}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """A superuser's account is closed to others, who could otherwise take it over."""
@@ -132,10 +168,21 @@ class TeamAdmin(ForOperators, ModelAdmin):
 class AuditEntryAdmin(ForOperators, ModelAdmin):
     """To be read only."""
 
-    list_display = ["at", "actor", "action", "target"]
-    list_filter = ["action"]
+    list_display = ["at", "actor", "action_name", "target_name"]
+    list_filter = [ActionFilter]
+    list_select_related = ["actor"]
     search_fields = ["target"]
     date_hierarchy = "at"
+    fields = ["at", "actor", "action_name", "target_name", "detail"]
+
+    @admin.display(description=_("操作"), ordering="action")
+    def action_name(self, entry: AuditEntry) -> str:
+        return audit.action_name(entry.action)
+
+    @admin.display(description=_("对象"), ordering="target")
+    def target_name(self, entry: AuditEntry) -> SafeString:
+        kind, target_id = audit.target_name(entry.target)
+        return format_html('{} <span class="text-subtle text-xs">{}</span>', kind, target_id)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -154,6 +201,10 @@ def _is_operator(request: HttpRequest) -> bool:
 
 def _actor(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
+
+
+def _role_name(group: Group) -> str:
+    return str(dict(Role.choices).get(group.name, group.name))
 
 
 def _groups(user: User) -> list[str]:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Role(models.TextChoices):
@@ -21,10 +22,13 @@ class User(AbstractUser):
     display_name = models.CharField(_("姓名"), max_length=60, blank=True)
 
     class Meta:
-        verbose_name = _("用户")
-        verbose_name_plural = _("用户")
+        verbose_name = pgettext_lazy("one", "用户")
+        verbose_name_plural = pgettext_lazy("many", "用户")
 
     def __str__(self) -> str:
+        return self.get_full_name()
+
+    def get_full_name(self) -> str:
         return self.display_name or self.username
 
     def has_role(self, role: Role) -> bool:
@@ -62,8 +66,8 @@ class Team(models.Model):
     members = models.ManyToManyField(User, through="Membership", related_name="teams")
 
     class Meta:
-        verbose_name = _("团队")
-        verbose_name_plural = _("团队")
+        verbose_name = pgettext_lazy("one", "团队")
+        verbose_name_plural = pgettext_lazy("many", "团队")
         ordering = ["name"]
 
     def __str__(self) -> str:
@@ -71,11 +75,13 @@ class Team(models.Model):
 
 
 class Membership(models.Model):
-    user = models.ForeignKey(User, models.CASCADE)
-    team = models.ForeignKey(Team, models.CASCADE)
-    since = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(User, models.CASCADE, verbose_name=_("用户"))
+    team = models.ForeignKey(Team, models.CASCADE, verbose_name=_("团队"))
+    since = models.DateTimeField(_("加入时间"), auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("one", "成员")
+        verbose_name_plural = pgettext_lazy("many", "成员")
         constraints = [models.UniqueConstraint(fields=["user", "team"], name="one_membership")]
 
     def __str__(self) -> str:
@@ -86,15 +92,17 @@ class AuditEntry(models.Model):
     """One action worth remembering, append-only. Holds ids and settings, never client text."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    at = models.DateTimeField(auto_now_add=True, db_index=True)
-    actor = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
-    action = models.CharField(max_length=60)
-    target = models.CharField(max_length=120)
-    detail = models.JSONField(default=dict)
+    at = models.DateTimeField(_("时间"), auto_now_add=True, db_index=True)
+    actor = models.ForeignKey(
+        User, models.PROTECT, null=True, related_name="+", verbose_name=_("操作人")
+    )
+    action = models.CharField(_("操作"), max_length=60)
+    target = models.CharField(_("对象"), max_length=120)
+    detail = models.JSONField(_("详情"), default=dict)
 
     class Meta:
-        verbose_name = _("审计记录")
-        verbose_name_plural = _("审计记录")
+        verbose_name = pgettext_lazy("one", "审计记录")
+        verbose_name_plural = pgettext_lazy("many", "审计记录")
         ordering = ["-at"]
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+import unfold
+from django.utils import translation
 from django.utils.translation.template import templatize
 
 from console.drafting.events import RetryReason
@@ -19,15 +21,19 @@ NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext"
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 
 
+CONTEXT = "\x04"  # between a sentence and the context it is said in, as in the catalogue
+
+
 def called(tree: ast.AST) -> Iterator[str]:
-    """The first argument of each call of a gettext function."""
+    """The sentence of each call of a gettext function, behind its context where it has one."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        first = node.args[0]
-        if name in NAMES and isinstance(first, ast.Constant) and isinstance(first.value, str):
-            yield first.value
+        said = node.args[: 2 if name.startswith("pgettext") else 1]
+        values = [one.value for one in said if isinstance(one, ast.Constant)]
+        if name in NAMES and all(isinstance(value, str) for value in values) and values:
+            yield CONTEXT.join(map(str, values))
 
 
 def in_python() -> Iterator[str]:
@@ -36,9 +42,9 @@ def in_python() -> Iterator[str]:
             yield from called(ast.parse(path.read_text("utf-8")))
 
 
-def in_templates() -> Iterator[str]:
+def in_templates(folder: Path = ROOT / "templates") -> Iterator[str]:
     """Django turns a template into Python-like lines for xgettext; the calls in them are ours."""
-    for path in (ROOT / "templates").rglob("*.html"):
+    for path in folder.rglob("*.html"):
         for call in re.findall(
             r"_?gettext\((u?'''.*?'''|u?\"(?:[^\"\\]|\\.)*\"|u?'(?:[^'\\]|\\.)*')|"
             r" _\((\"[^\"]*\"|'[^']*')\)",
@@ -94,6 +100,15 @@ def test_each_sentence_of_the_script_has_its_english(part: str) -> None:
     table, said = script_table(part), in_script(part)
     assert sorted(text for text in said if not table.get(text)) == []
     assert sorted(set(table) - said) == [], "sentences that nothing says any more"
+
+
+def test_what_the_admins_templates_say_has_its_chinese() -> None:
+    """Django brings Chinese for its own admin; what unfold adds to it is translated here."""
+    said = {one for one in in_templates(Path(unfold.__file__).parent / "templates") if one.strip()}
+    assert "Type to search" in said
+    with translation.override("zh-hans"):
+        untold = {one for one in said if translation.gettext(one) == one}
+    assert untold == set()
 
 
 def test_translations_keep_the_placeholders(english: dict[str, str]) -> None:

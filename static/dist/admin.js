@@ -1,0 +1,1 @@
+{let e="claimwright:theme",t="adminTheme";try{localStorage.setItem(t,JSON.stringify(localStorage.getItem(e)??"auto")),addEventListener("pagehide",()=>{let a=JSON.parse(localStorage.getItem(t));a==="auto"?localStorage.removeItem(e):localStorage.setItem(e,a)})}catch{}}
