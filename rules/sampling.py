@@ -22,11 +22,15 @@ def sample_text(grammar: str, state: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises RulesError: no_node, node_refused.
     """
-    node = node_pool().choose("rules-sample")
+    pool = node_pool()
+    node = pool.choose("rules-sample")
     if node is None:
-        raise RulesError(
-            "no_node", _("没有就绪的推理节点，现在不能试写。请启动节点后再试。"), status=503
+        sentence = (
+            _("推理节点正在加载模型，请稍后再试写。")
+            if pool.loading
+            else _("没有就绪的推理节点，现在不能试写。请启动节点后再试。")
         )
+        raise RulesError("no_node", sentence, status=503)
     try:
         generation = node.generate(
             GenerationRequest(

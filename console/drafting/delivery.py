@@ -129,7 +129,7 @@ class Delivery:
             try:
                 if node is not None:
                     return self._stream(node)
-                self._say_moved("waiting_for_node")
+                self._say_moved("node_loading" if self._pool.loading else "waiting_for_node")
             except NodeError as error:
                 outcome = self._outcome_of(error)
                 if outcome:

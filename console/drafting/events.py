@@ -111,7 +111,8 @@ class JobResumed(TypedDict):
 
 
 class JobMoved(TypedDict):
-    """Another worker or node goes on; or none is there and the job waits ("waiting_for_node")."""
+    """Another worker or node goes on; or none is there and the job waits ("waiting_for_node",
+    "node_loading")."""
 
     kind: Literal["job.moved"]
     seq: int

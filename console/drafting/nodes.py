@@ -38,6 +38,11 @@ class NodePool:
             return None
         return self._client((fresh or ranked)[0])
 
+    @property
+    def loading(self) -> bool:
+        """True while a node is loading its model: what waits for one need not wait long."""
+        return any(node.state == "starting" for node in self._nodes.nodes())
+
     def report_failure(self, address: str) -> None:
         with self._lock:
             self._failed[address] = time.monotonic() + REST_SECONDS

@@ -144,6 +144,9 @@ export function createSession({ initial, api, keep, socketUrl, onChange, tell })
     const fresh = event.seq > model.job.counted;
     model.job = fold(model.job, event);
     model.doc = applyEvent(model.doc, event);
+    // The editor shows the finished text at once, not only when the whole state has come.
+    const written = event.kind === "claim.completed" && claimById(model.doc, event.claim_id);
+    if (written && saves.has(written.id)) saves.remote(written.id, written);
     if (event.kind === "claim.delta") return onChange("stream");
     if (fresh) tell("event", event);
     const newer = event.kind === "claim.completed" && event.revision > model.doc.revision;

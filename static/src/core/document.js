@@ -40,7 +40,7 @@ export function applyEvent(doc, event) {
     if (event.revision <= doc.revision) return withoutUnconfirmed(doc, at);
     if (doc.claims[at].state !== "writing") return doc;
     const claims = [...doc.claims];
-    claims[at] = { ...claims[at], text: event.text, state: "proposed" };
+    claims[at] = { ...claims[at], text: event.text, state: "proposed", rev: event.revision };
     return { ...doc, claims, findings: event.findings ?? doc.findings };
   }
   return doc;

@@ -6,6 +6,7 @@ import { preferences } from "../io/keep.js";
 import { refusal } from "./sentences.js";
 
 const MOVED = () => ({
+  node_loading: t("推理节点正在加载模型，加载完就开始写。"),
   waiting_for_node: t("没有可用的推理节点，正在等待；已写的文字都在。"),
   overloaded: t("推理节点正忙，稍后接着写。"),
   worker: t("起草进程已更换，正在接着写。"),

@@ -23,6 +23,7 @@ test("a completed claim has its text and findings at once", () => {
   const doc = applyEvent(begun, { kind: "claim.completed", claim_id: "n", number: 3, text: "完", revision: 6, findings: [{ claim_id: "n", severity: "error" }] });
   assert.equal(doc.claims[2].text, "完");
   assert.equal(doc.claims[2].state, "proposed");
+  assert.equal(doc.claims[2].rev, 6, "what is typed over it is typed over this revision");
   assert.equal(doc.findings.length, 1);
 });
 

@@ -13,11 +13,13 @@ from console.drafting.errors import DraftingError
 from console.drafting.eventlog import EventLog, FencedError
 from console.drafting.keeper import Keeper
 from console.drafting.models import DraftJob, JobStatus
+from console.drafting.nodes import NodePool
 from console.drafting.pump import pump
 from console.drafting.rulesets import RuleSet, rule_set
 from console.drafting.runner import run_job
 from console.matters import selectors as matters
 from console.matters import services as matter_services
+from inference.cluster.nodes import State
 from rules.store.client import StoreError
 from tests.console.drafting.conftest import DISCLOSURE
 from tests.console.drafting.jobs import (
@@ -30,6 +32,7 @@ from tests.console.drafting.jobs import (
     kinds,
     texts,
 )
+from tests.console.drafting.known_nodes import Known
 from tests.console.drafting.test_leases import lapse
 from tests.support.waiting import until
 
@@ -395,6 +398,26 @@ def test_without_any_node_the_job_says_so_and_gives_up_with_its_claims_kept(
     assert "node_unreachable" in [
         one["reason"] for one in events(job) if one["kind"] == "job.moved"
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "reason"), [([], "waiting_for_node"), (["starting"], "node_loading")]
+)
+def test_who_waits_for_a_node_is_told_whether_one_is_loading_its_model(
+    start: Callable[..., Any],
+    keeper: Keeper,
+    monkeypatch: pytest.MonkeyPatch,
+    known: list[State],
+    reason: str,
+) -> None:
+    monkeypatch.setattr(delivery, "NO_NODE_SECONDS", 0.5)
+    pool = NodePool(Known(known))
+    monkeypatch.setattr("console.drafting.runner.node_pool", lambda: pool)
+    job = start()
+    with InThread(job, keeper):
+        until(lambda: any(one["kind"] == "job.failed" for one in events(job)))
+    moved = [one["reason"] for one in events(job) if one["kind"] == "job.moved"]
+    assert moved == [reason]
 
 
 def test_rules_that_cannot_be_read_for_a_moment_are_waited_for(

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from console.drafting.nodes import node_pool
+from console.drafting.nodes import NodePool, node_pool
+from inference.cluster.nodes import State
+from tests.console.drafting.known_nodes import Known
 from tests.console.drafting.writing_node import WritingNode
 from tests.rules.editor.conftest import ACCEPTED, SUBJECT, banning, document, post
 
@@ -47,17 +49,21 @@ def test_a_text_that_reaches_the_limit_is_said_to(
     assert not written["finished"]
 
 
+@pytest.mark.parametrize(
+    ("known", "sentence"), [([], "没有就绪的推理节点"), (["starting"], "正在加载模型")]
+)
 def test_where_no_node_is_ready_the_page_can_say_so(
-    rule_author_client: Client, monkeypatch: pytest.MonkeyPatch
+    rule_author_client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    known: list[State],
+    sentence: str,
 ) -> None:
-    class Nobody:
-        def choose(self, key: str) -> None:
-            return None
-
-    monkeypatch.setattr("rules.sampling.node_pool", Nobody)
+    pool = NodePool(Known(known))
+    monkeypatch.setattr("rules.sampling.node_pool", lambda: pool)
     body = {"document": document(), "state": SUBJECT}
     response = post(rule_author_client, SAMPLE, body)
     assert (response.status_code, response.json()["code"]) == (503, "no_node")
+    assert sentence in response.json()["message"]
 
 
 def test_a_node_that_is_gone_is_an_answer_and_no_crash(
