@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from console.accounts import audit
 from console.accounts.models import AuditEntry, Membership, Role, Team, User
@@ -84,7 +85,7 @@ class UserAdmin(ForOperators, DjangoUserAdmin, ModelAdmin):
     list_display = ["username", "display_name", "roles", "is_active", "last_login"]
     list_filter = ["is_active", ("groups", RoleFilter)]
     search_fields = ["username", "display_name"]
-    filter_horizontal = ["groups"]
+    filter_horizontal = []  # three roles are ticked, not moved between two lists
     # Without is_superuser and single permissions: what an operator may give away is a role.
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
@@ -100,7 +101,12 @@ class UserAdmin(ForOperators, DjangoUserAdmin, ModelAdmin):
         self, db_field: Any, request: HttpRequest, **kwargs: Any
     ) -> ModelMultipleChoiceField | None:
         if db_field.name == "groups":
-            kwargs |= {"form_class": RoleField, "label": _("角色"), "help_text": ""}
+            kwargs |= {
+                "form_class": RoleField,
+                "widget": UnfoldAdminCheckboxSelectMultipleWidget,
+                "label": _("角色"),
+                "help_text": "",
+            }
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

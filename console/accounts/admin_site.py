@@ -8,12 +8,15 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from unfold.sites import UnfoldAdminSite
 
 from console.accounts.models import User
 
 
 class ConsoleAdminSite(UnfoldAdminSite):
+    index_title = gettext_lazy("管理")
+
     def has_permission(self, request: HttpRequest) -> bool:
         user = request.user
         return isinstance(user, User) and user.is_active and user.enters_admin

@@ -106,7 +106,9 @@ class AuditEntry(models.Model):
         ordering = ["-at"]
 
     def __str__(self) -> str:
-        return f"{self.action} {self.target}"
+        from console.accounts.audit import action_name
+
+        return action_name(self.action)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
