@@ -120,7 +120,11 @@ function editor(root) {
     query.set("version", draft.id);
     location.search = query;
   };
-  const submit = async () => refresh(await api.step(desk.version.id, "submit"));
+  const submit = async () => {
+    const bad = desk.examples.filter((one) => desk.fails(one)).length;
+    if (bad && !(await confirmed(t("{n} 个示例不符，这样不能发布。仍要送审？", { n: bad }), t("送审")))) return right.choose(0);
+    return refresh(await api.step(desk.version.id, "submit"));
+  };
   const giveBack = async () => {
     const reason = await ask(t("退回的理由"), { confirm: t("退回") });
     if (reason) await refresh(await api.giveBack(desk.version.id, reason));

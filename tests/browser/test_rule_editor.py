@@ -72,6 +72,13 @@ def test_banning_a_word_goes_from_a_row_to_the_version_in_force(page: Page, pack
     expect(failing.first.locator(".badge")).to_have_text("应接受，实为拒绝")
     expect(failing.first.locator("mark")).to_have_text("接")
 
+    # Sent to review like this, it could not be published: the author is asked first.
+    page.get_by_role("button", name="送审").click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("个示例不符，这样不能发布")
+    question.get_by_role("button", name="取消").click()
+    expect(page.locator(".rules-head .badge")).to_have_text("草稿")
+
     # The author takes them out: with the house rule they are no examples of lawful claims.
     while failing.count():
         before = failing.count()
@@ -81,12 +88,18 @@ def test_banning_a_word_goes_from_a_row_to_the_version_in_force(page: Page, pack
     expect(examples).to_contain_text("全部相符", timeout=SLOW)
 
     page.get_by_role("tab", name="沙盒").click()
+    expect(page.get_by_label("要试的文字")).to_have_value("")
     page.get_by_label("要试的文字").fill("一种散热装置，包括底座，所述底座连接翅片。")
+    expect(page.locator(".result")).to_have_text("请填写主题名称，再看判定。")
     page.get_by_label("主题名称（不含“一种”）").fill("散热装置")
+    result = page.locator(".result")
+    page.get_by_label("编号").fill("2")
+    page.locator(".state-form select").select_option("dependent")
+    page.get_by_label("可引用的在前权利要求").fill("1 散热装置")
+    expect(result).to_contain_text("这像是独立权利要求，而类型是从属权利要求。", timeout=SLOW)
     page.get_by_label("编号").fill("1")
     page.locator(".state-form select").select_option("independent")
     page.get_by_label("可引用的在前权利要求").fill("")
-    result = page.locator(".result")
     expect(result).to_contain_text("可改写为“耦合”", timeout=SLOW)
     expect(result.locator("mark")).to_have_text("接")
 

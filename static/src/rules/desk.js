@@ -44,6 +44,11 @@ export class Desk extends EventTarget {
     return this.document.examples ?? [];
   }
 
+  /** Whether the example has another verdict than it states. */
+  fails(one) {
+    return this.verdicts.has(one) && !this.verdicts.get(one).as_stated;
+  }
+
   /** What is judged: examples never change what the grammar is. */
   get bare() {
     const { examples: _examples, ...rest } = this.document;

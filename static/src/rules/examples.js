@@ -30,7 +30,7 @@ export function examplesPanel(desk, tryOut) {
   );
   const finder = h("input", { type: "search", class: "field", placeholder: t("查找文字、规则或备注"), "aria-label": t("查找示例"), oninput: () => ((word = finder.value.trim()), (shown = SHOWN), draw()) });
 
-  const failing = (one) => desk.verdicts.has(one) && !desk.verdicts.get(one).as_stated;
+  const failing = (one) => desk.fails(one);
   const wanted = (one) =>
     (filter === "all" || (filter === "failing" ? failing(one) : one.verdict === filter)) &&
     (!word || one.text.includes(word) || (one.rule ?? "").includes(word) || (one.note ?? "").includes(word));

@@ -1,18 +1,25 @@
 /* Type a text, see whether the grammar accepts it, where and why not, and what may follow. */
 import { h } from "../ui/dom.js";
+import { misfit } from "./beginning.js";
 import { NAMES, marked } from "./examples.js";
 import { stateForm } from "./states.js";
 import { t } from "./texts.js";
 
 const AFTER = 500;
+const FRESH = { number: 1, kind: "independent", subject: "" };
+const MISFITS = () => ({
+  numbered: t("文字不带编号：编号在下面填写。"),
+  independent: t("这像是独立权利要求，而类型是从属权利要求。"),
+  dependent: t("这像是从属权利要求，而类型是独立权利要求。"),
+});
 
 export function sandboxPanel(desk, showLine) {
   let timer = null;
   let round = 0;
-  const first = desk.examples[0] ?? { text: "", state: { number: 1, kind: "independent", subject: "" } };
+  const claims = (desk.document.kind ?? "claims") === "claims";
   const text = h("textarea", { class: "field legal", rows: "5", lang: "zh-Hans", "aria-label": t("要试的文字"), oninput: () => later(), maxlength: "5000" });
-  text.value = first.text;
-  const state = stateForm(desk.document.kind ?? "claims", first.state, () => later());
+  // Of other documents an example's state shows at least which names there are.
+  const state = stateForm(desk.document.kind ?? "claims", claims ? FRESH : (desk.examples[0]?.state ?? {}), () => later());
   const result = h("div", { class: "result", role: "status" });
   const verdictOf = h("select", { class: "field", "aria-label": t("应有的判定") }, ...["accepted", "refused", "incomplete"].map((kind) => h("option", { value: kind }, NAMES()[kind])));
   const rule = h("input", { type: "text", class: "field short", placeholder: t("规则，如 W01"), "aria-label": t("违反的规则"), pattern: "[A-Z][0-9]{2}" });
@@ -42,6 +49,7 @@ export function sandboxPanel(desk, showLine) {
     const mine = ++round;
     const values = state.get();
     if (!text.value.trim() || !values || desk.problems.length) return show(null);
+    if (claims && !values.subject) return show({ error: { message: t("请填写主题名称，再看判定。") } });
     const answer = await desk.api.explain(desk.bare, values, text.value.trim()).catch((error) => ({ error }));
     if (mine !== round) return;
     show(answer);
@@ -58,10 +66,12 @@ export function sandboxPanel(desk, showLine) {
     }
     const { verdict, allowed, term, symbols } = answer;
     verdictOf.value = verdict.kind;
+    const wrong = claims && verdict.kind === "refused" && verdict.position === 0 ? MISFITS()[misfit(text.value.trim(), state.get().kind)] : "";
     const heads = { accepted: t("接受"), refused: t("在第 {n} 个字处拒绝", { n: (verdict.position ?? 0) + 1 }), incomplete: t("到此为止都对，但还没有写完") };
     result.replaceChildren(
       h("p", {}, h("span", { class: `badge ${verdict.kind === "accepted" ? "good" : verdict.kind === "refused" ? "bad" : "wait"}` }, heads[verdict.kind])),
       verdict.kind === "refused" ? h("p", { class: "legal", lang: "zh-Hans" }, ...marked(text.value.trim(), verdict.position)) : "",
+      wrong ? h("p", { class: "said wait" }, wrong) : "",
       term ? h("p", { class: "said" }, t("此处有禁用词语“{term}”（{rule}）", term), term.replacement ? t("，可改写为“{replacement}”", term) : "", "。", term.citation ? h("cite", { class: "faint" }, term.citation) : "") : "",
       symbols?.length ? h("p", { class: "said" }, h("span", { class: "faint" }, t("正在写：")), ...symbols.slice(0, 6).map(([name, line]) => h("button", { type: "button", class: "link mono", onclick: () => showLine(line) }, name))) : "",
       allowed?.length ? h("p", { class: "allowed" }, h("span", { class: "faint" }, t("此处可以接：")), ...allowed.slice(0, 40).map((one) => h("code", {}, one))) : "",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { misfit } from "../../../static/src/rules/beginning.js";
 import { changesBetween } from "../../../static/src/rules/changes.js";
 import { claimAsked, selected } from "../../../static/src/rules/taking.js";
 import { definitionOf, folds, mayBecome, nameAt, occurrences } from "../../../static/src/rules/symbols.js";
@@ -37,6 +38,17 @@ test("the name under the cursor is found at both of its ends", () => {
 test("a definition of several lines folds, one of a single line does not", () => {
   const found = [...folds(GRAMMAR)].map(([start, fold]) => [GRAMMAR.slice(start, start + 4), GRAMMAR.slice(fold.from, fold.to).trim()]);
   assert.deepEqual(found, [["head", "| TEXT{subject}"]]);
+});
+
+test("a claim that is tried in the state of another kind is told by how it begins", () => {
+  const own = "一种散热装置，其特征在于，包括底座。";
+  const citing = "根据权利要求1所述的散热装置，其特征在于，还包括翅片。";
+  assert.equal(misfit(own, "dependent"), "independent");
+  assert.equal(misfit(citing, "independent"), "dependent");
+  assert.equal(misfit(`1. ${own}`, "independent"), "numbered");
+  assert.equal(misfit(own, "independent"), "");
+  assert.equal(misfit(citing, "dependent"), "");
+  assert.equal(misfit("散热装置，包括底座。", "independent"), "");
 });
 
 test("a new name must be free and of the same case", () => {
