@@ -41,8 +41,7 @@ WATCH = """(claims) => {
     document.querySelectorAll('.claim').forEach((row, index) => {
       for (const part of row.querySelectorAll('.claim-live, .cm-content')) {
         const shown = part.getBoundingClientRect().height ? part.textContent : '';
-        const empty = part.querySelector('.cm-placeholder');
-        if (!empty && !claims[index]?.startsWith(shown)) wrong.push([index + 1, shown]);
+        if (!claims[index]?.startsWith(shown)) wrong.push([index + 1, shown]);
       }
     });
     requestAnimationFrame(look);
