@@ -12,7 +12,7 @@ from console.operations import health, metrics
 favicon = login_not_required(RedirectView.as_view(url=static("img/seal.svg")))
 
 urlpatterns = [
-    path("favicon.ico", favicon),
+    path("favicon.ico", favicon, name="favicon"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", metrics.page, name="metrics"),

@@ -11,7 +11,7 @@ from console.accounts.models import AuditEntry
 from tests.conftest import PASSWORD
 
 # metrics asks for its own token or an operator: tests/console/operations/test_metrics.py.
-OPEN_TO_ALL = {"login", "logout", "set_language", "healthz", "readyz", "metrics"}
+OPEN_TO_ALL = {"login", "logout", "set_language", "healthz", "readyz", "metrics", "favicon"}
 
 
 def named_routes(patterns: list[Any], prefix: str = "") -> list[tuple[str, Any]]:
