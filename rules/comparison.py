@@ -7,6 +7,7 @@ batches that share one grammar (together.py).
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -55,11 +56,13 @@ def compare(
     # Texts written in like states beside one another: their grammars share the most.
     order = sorted(range(len(texts)), key=lambda place: _likeness(texts[place][0]))
     chunks = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
-    # Not forked: the caller may have threads and connections.
+    # Not forked: the caller may have threads and connections. And no multiprocessing.Pool: to end
+    # one early, in a thread, may take for ever.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _begin, (sources,)) as pool:
+    pool = ProcessPoolExecutor(processes, context, _begin, (sources,))
+    try:
         batches = ([texts[place] for place in chunk] for chunk in chunks)
-        for chunk, (before, after) in zip(chunks, pool.imap(_judged, batches), strict=True):
+        for chunk, (before, after) in zip(chunks, pool.map(_judged, batches), strict=True):
             for place, was, becomes in zip(chunk, before, after, strict=True):
                 accepted += was
                 if was and not becomes:
@@ -70,6 +73,8 @@ def compare(
             progress(done)
             if stop():
                 break
+    finally:
+        pool.shutdown(cancel_futures=True)
     return Comparison(
         done,
         accepted,

@@ -2,15 +2,13 @@
 
     .venv/bin/python -m tests.benchmarks.overhead [--quick]
 
-One node serves the whole run. First the console drafts every set once through a recording proxy;
-those requests (prompt, grammar, sampling) are what the bare server gets afterwards. Then, at each
-load, the console (readers on WebSockets, through web and worker) and the bare HTTP server take
-turns. In a turn so many drafts run all the time, for a fixed number of seconds; whoever is done
-takes the next set. A bare draft sends its requests one after the other, as a draft must; its client
-only reads the stream. The node's prefix cache is emptied before each turn, so that both begin cold.
-The console's tokens are those in the event log at the end that its readers had received or that
-were on their way; the bare server's those that it generated. All of it, readers included, shares
-this machine's cores with the model.
+One node serves the whole run. At each load, so many drafts begin at once in the console (readers on
+WebSockets, through web and worker) and are read to their ends. Then the bare HTTP server gets the
+very same requests: the same prompts, grammars and sampling, draft by draft, one after the other
+within a draft, as many tokens as the console took. Its clients only read. The node's prefix cache
+is emptied before each turn. The console's tokens are those that its readers received, the bare
+server's those that it generated. The proxy that keeps the requests stands before the console's
+turns only and counts as its cost; all of it shares this machine's cores with the model.
 """
 
 import argparse
@@ -32,7 +30,7 @@ import aiohttp
 import websockets
 
 from tests.benchmarks import evalsets, stack
-from tests.benchmarks.recorder import Recorder
+from tests.benchmarks.recorder import Exchange, Recorder
 from tests.benchmarks.report import Target, machine, print_table, print_targets
 from tests.support.ports import free_ports
 
@@ -42,15 +40,13 @@ TARGET = 0.95
 
 @dataclass(frozen=True)
 class Size:
-    """Sets, claims a draft, turns at each load, seconds a turn."""
+    """Claims a draft, and drafts one after the other at load 1."""
 
-    sets: int
     claims: int
-    turns: int
-    seconds: float
+    drafts_at_one: int
 
 
-SIZES = {"quick": Size(12, 2, 1, 20.0), "full": Size(32, 3, 2, 45.0)}
+SIZES = {"quick": Size(1, 4), "full": Size(3, 6)}
 
 
 @dataclass(frozen=True)
@@ -63,176 +59,105 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer sets, within five minutes")
     size = SIZES["quick" if parser.parse_args().quick else "full"]
-    sets = evalsets.usable_sets(size.sets)
+    sets = evalsets.usable_sets(max(LOADS))
     with tempfile.TemporaryDirectory(prefix="claimwright-bench-") as name:
         folder = Path(name)
         proxy_port, node_port = free_ports(2)
         node = f"http://127.0.0.1:{node_port}"
-        stack.prepare(folder, NODES=node)
+        stack.prepare(folder, NODES=f"http://127.0.0.1:{proxy_port}")
         with _node(node_port, folder / "node.log"):
             recorder = Recorder(proxy_port, node)
             recorder.start()
-            with stack.running(folder / "log-record", NODES=f"http://127.0.0.1:{proxy_port}"):
-                asyncio.run(_draft_all(sets, size.claims))
-            recorder.stop()
-            drafts = [_requests_of(claim_set, recorder, node) for claim_set in sets]
             with stack.running(folder / "log"):
                 # A worker's first draft compiles the rules, once.
-                asyncio.run(_draft_all(sets[:1], 1))
-                results = _measure(sets, drafts, size, node)
+                asyncio.run(_console(sets[:1], 1))
+                recorder.take()
+                results = _measure(sets, size, recorder, node)
+            recorder.stop()
     _report(results)
 
 
-def _requests_of(claim_set: dict[str, Any], recorder: Recorder, node: str) -> list[dict[str, Any]]:
+def _measure(
+    sets: Sequence[dict[str, Any]], size: Size, recorder: Recorder, node: str
+) -> dict[int, dict[str, list[Turn]]]:
+    results: dict[int, dict[str, list[Turn]]] = {}
+    for load in LOADS:
+        turns: dict[str, list[Turn]] = {"console": [], "bare": []}
+        for part in range(size.drafts_at_one if load == 1 else 1):
+            chosen = sets[part * load : (part + 1) * load]
+            asyncio.run(_at_rest(node))
+            turns["console"].append(asyncio.run(_console(chosen, size.claims)))
+            exchanges = recorder.take()
+            drafts = [_requests_of(one, exchanges, node) for one in chosen]
+            asyncio.run(_at_rest(node))
+            turns["bare"].append(asyncio.run(_bare(drafts, node)))
+            for way, taken in turns.items():
+                rate = taken[-1].tokens / taken[-1].seconds
+                print(f"{load} at once, {way}: {rate:.1f} tok/s", file=sys.stderr)
+        results[load] = turns
+    return results
+
+
+def _requests_of(
+    claim_set: dict[str, Any], exchanges: Sequence[Exchange], node: str
+) -> list[dict[str, Any]]:
     """What the console asked the node for this set, found by the title in front."""
     from inference.cluster.client import NodeClient
     from inference.prompting import head
 
     # The last token of the title may be another one where more text follows.
     beginning = NodeClient(node).tokenize(head(claim_set["title"], "").split("\n")[0])[:-1]
-    return [body for body in recorder.bodies if body["prompt"][: len(beginning)] == beginning]
-
-
-def _measure(
-    sets: Sequence[dict[str, Any]], drafts: Sequence[Any], size: Size, node: str
-) -> dict[int, dict[str, list[Turn]]]:
-    results: dict[int, dict[str, list[Turn]]] = {}
-    for load in LOADS:
-        turns: dict[str, list[Turn]] = {"bare": [], "console": []}
-        for turn in range(size.turns):
-            for way in ("bare", "console") if turn % 2 else ("console", "bare"):
-                asyncio.run(_at_rest(node))
-                taken = asyncio.run(
-                    _bare(drafts, load, size.seconds, node)
-                    if way == "bare"
-                    else _console(sets, load, size)
-                )
-                turns[way].append(taken)
-                rate = taken.tokens / taken.seconds
-                print(f"{load} at once, {way}: {rate:.1f} tok/s", file=sys.stderr)
-        results[load] = turns
-    return results
+    bodies = [exchange.again() for exchange in exchanges]
+    return [body for body in bodies if body["prompt"][: len(beginning)] == beginning]
 
 
 # --- the two ways ----------------------------------------------------------------------------
 
 
-async def _bare(
-    drafts: Sequence[Sequence[dict[str, Any]]], load: int, seconds: float, node: str
-) -> Turn:
+async def _bare(drafts: Sequence[Sequence[dict[str, Any]]], node: str) -> Turn:
     timeout = aiohttp.ClientTimeout(total=None)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(timeout=timeout, connector=connector) as session:
 
-        async def slot(first: int) -> None:
-            for draft in _in_turn(drafts, first, load):
-                for body in draft:
-                    fresh = body | {"request_id": f"bare-{uuid.uuid4().hex}"}
-                    async with session.post(f"{node}/v1/completions", json=fresh) as answer:
-                        answer.raise_for_status()
-                        async for _ in answer.content.iter_any():
-                            pass
+        async def one(bodies: Sequence[dict[str, Any]]) -> None:
+            for body in bodies:
+                fresh = body | {"request_id": f"bare-{uuid.uuid4().hex}"}
+                async with session.post(f"{node}/v1/completions", json=fresh) as answer:
+                    answer.raise_for_status()
+                    async for _ in answer.content.iter_any():
+                        pass
 
         before = await _counted(node, "vllm:generation_tokens_total")
         started = time.perf_counter()
-        slots = [asyncio.create_task(slot(first)) for first in range(load)]
-        ended, _ = await asyncio.wait(slots, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-        for task in ended:
-            task.result()
-        taken = time.perf_counter() - started
-        tokens = await _counted(node, "vllm:generation_tokens_total") - before
-        for task in slots:
-            task.cancel()
-        await asyncio.gather(*slots, return_exceptions=True)
-        return Turn(tokens, taken)
+        await asyncio.gather(*(one(bodies) for bodies in drafts))
+        seconds = time.perf_counter() - started
+        return Turn(await _counted(node, "vllm:generation_tokens_total") - before, seconds)
 
 
-@dataclass
-class Reading:
-    """A reader's connection, and what he has of his draft."""
-
-    socket: Any
-    job: str = ""
-    text: str = ""
-    seq: int = 0
-
-
-async def _console(sets: Sequence[dict[str, Any]], load: int, size: Size) -> Turn:
+async def _console(sets: Sequence[dict[str, Any]], claims: int) -> Turn:
     from asgiref.sync import sync_to_async
 
-    readings: list[Reading] = []
-
-    async def slot(first: Reading, place: int) -> None:
-        reading = first
-        for claim_set in _in_turn(sets, place + load, load):
-            readings.append(reading)
-            # An agent has the next matter open before this one is done.
-            following = asyncio.create_task(_open(claim_set))
-            await _read_draft(reading, size.claims)
-            await reading.socket.close()
-            reading = await following
-
-    opened = await asyncio.gather(*(_open(sets[place % len(sets)]) for place in range(load)))
+    readers = [await sync_to_async(_reader)(claim_set) for claim_set in sets]
+    sockets = [await _connect(*reader) for reader in readers]
     started = time.perf_counter()
-    slots = [asyncio.create_task(slot(one, place)) for place, one in enumerate(opened)]
-    ended, _ = await asyncio.wait(slots, timeout=size.seconds, return_when=asyncio.FIRST_EXCEPTION)
-    for task in ended:
-        task.result()
-    taken, now = time.perf_counter() - started, time.time()
-    for task in slots:
-        task.cancel()
-    await asyncio.gather(*slots, return_exceptions=True)
-    tokens = [await sync_to_async(_tokens_of)(one, now) for one in readings if one.job]
-    await asyncio.gather(*(_stop(one) for one in readings if one.job))
-    return Turn(sum(tokens), taken)
+    received = await asyncio.gather(*(_read_draft(socket, claims) for socket in sockets))
+    seconds = time.perf_counter() - started
+    await asyncio.gather(*(socket.close() for socket in sockets))
+    tokens = [await sync_to_async(_tokens_of)(job, text) for job, text in received]
+    return Turn(sum(tokens), seconds)
 
 
-async def _open(claim_set: dict[str, Any]) -> Reading:
-    """A fresh matter, shown to its agent."""
-    from asgiref.sync import sync_to_async
+def _tokens_of(job_id: str, received: str) -> int:
+    """Generated tokens in what a reader received, by the ids that the event log keeps.
 
-    return Reading(await _connect(*await sync_to_async(_reader)(claim_set)))
-
-
-def _in_turn(things: Sequence[Any], first: int, step: int) -> Iterator[Any]:
-    """Every `step`-th of the things from `first` on, over and over."""
-    place = first
-    while True:
-        yield things[place % len(things)]
-        place += step
-
-
-async def _draft_all(sets: Sequence[dict[str, Any]], claims: int) -> None:
-    """Each set drafted to its end, all at once."""
-
-    async def one(claim_set: dict[str, Any]) -> None:
-        reading = await _open(claim_set)
-        await _read_draft(reading, claims)
-        await reading.socket.close()
-
-    await asyncio.gather(*(one(claim_set) for claim_set in sets))
-
-
-async def _stop(reading: Reading) -> None:
-    if reading.socket.state.name == "OPEN":
-        await reading.socket.send(json.dumps({"type": "draft.stop", "job": reading.job}))
-        await reading.socket.close()
-
-
-def _tokens_of(reading: Reading, until: float) -> int:
-    """Generated tokens of one draft in the event log up to a time, by the ids that it keeps.
-
-    Raises RuntimeError when the reader has anything else than what the log holds so far.
+    Raises RuntimeError when the reader did not receive exactly what the log holds.
     """
     from console.drafting.eventlog import EventLog
 
-    deltas = [event for event in EventLog(reading.job).read() if event["kind"] == "claim.delta"]
-    seen = "".join(delta["text"] for delta in deltas if delta["seq"] <= reading.seq)
-    if seen != reading.text:
-        raise RuntimeError(f"The reader of job {reading.job} did not receive what its log holds.")
-    return sum(
-        len(delta["ids"]) - delta.get("given", 0) for delta in deltas if delta["at"] <= until
-    )
+    deltas = [event for event in EventLog(job_id).read() if event["kind"] == "claim.delta"]
+    if "".join(delta["text"] for delta in deltas) != received:
+        raise RuntimeError(f"The reader of job {job_id} did not receive what its log holds.")
+    return sum(len(delta["ids"]) - delta.get("given", 0) for delta in deltas)
 
 
 def _reader(claim_set: dict[str, Any]) -> tuple[str, str]:
@@ -262,12 +187,11 @@ async def _connect(matter_id: str, cookie: str) -> Any:
     )
 
 
-async def _read_draft(reading: Reading, claims: int) -> None:
-    """Starts a draft and reads it to its end.
+async def _read_draft(socket: Any, claims: int) -> tuple[str, str]:
+    """Starts a draft and reads it to its end: the job and all text received.
 
     Raises RuntimeError when the console refuses the draft, or when an event is missing.
     """
-    socket = reading.socket
     await socket.send(json.dumps({"type": "hello", "job": None, "after": 0}))
     start = {
         "type": "draft.start",
@@ -275,21 +199,21 @@ async def _read_draft(reading: Reading, claims: int) -> None:
         "params": evalsets.parameters(claims),
     }
     await socket.send(json.dumps(start))
+    seen, text = 0, ""
     async for frame in socket:
         message = json.loads(frame)
         if message["type"] == "error":
             raise RuntimeError(f"The console refused a draft: {message['code']}")
         for event in message.get("events", ()):
-            reading.job = message["job"]
-            if event["seq"] != reading.seq + 1:
-                raise RuntimeError(f"Event {event['seq']} came after event {reading.seq}.")
-            reading.seq = event["seq"]
-            reading.text += event["text"] if event["kind"] == "claim.delta" else ""
+            if event["seq"] != seen + 1:
+                raise RuntimeError(f"Event {event['seq']} came after event {seen}.")
+            seen = event["seq"]
+            text += event["text"] if event["kind"] == "claim.delta" else ""
             if event["kind"] in ("job.completed", "job.stopped", "job.failed"):
                 # A draft whose claims were all given up streamed its tokens like any other.
                 if event["kind"] != "job.completed" and event.get("code") != "nothing_written":
                     raise RuntimeError(f"A draft ended with {event}.")
-                return
+                return message["job"], text
     raise RuntimeError("The console closed a connection during a draft.")
 
 
