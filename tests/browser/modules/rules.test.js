@@ -1,6 +1,6 @@
 /* The editor's reading of grammars, and its words for what differs between two packs. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import test from "node:test";
 
 import { misfit } from "../../../static/src/rules/beginning.js";
 import { changesBetween } from "../../../static/src/rules/changes.js";
