@@ -21,6 +21,7 @@ from django.test import Client
 from tests.settings import ON_POSTGRESQL
 from tests.support import services
 from tests.support.node import live_log, live_node, own_nodes_last
+from tests.support.waiting import until
 
 __all__ = ["live_log", "live_node"]
 
@@ -80,6 +81,17 @@ def etcd_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.S
     server.stop()
 
 
+def _emptied(connection: Any) -> bool:
+    from inference.etcd import EtcdError
+
+    try:
+        for entry in connection.list("/claimwright/").entries:
+            connection.delete(entry.key)
+    except EtcdError:
+        return False
+    return True
+
+
 @pytest.fixture
 def etcd(etcd_server: services.ServerProcess) -> Iterator[Any]:
     """An empty etcd and an inference.etcd.Etcd connected to it."""
@@ -87,8 +99,8 @@ def etcd(etcd_server: services.ServerProcess) -> Iterator[Any]:
     from rules.store.client import store
 
     connection = connect(EtcdSettings(endpoints=tuple(settings.ETCD_ENDPOINTS)))
-    for entry in connection.list("/claimwright/").entries:
-        connection.delete(entry.key)
+    # On a busy machine the server may take longer than one call may.
+    until(lambda: _emptied(connection))
     store.cache_clear()
     shutil.rmtree(settings.DATA_DIR / "rules", ignore_errors=True)
     yield connection
