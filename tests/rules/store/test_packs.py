@@ -16,6 +16,7 @@ from rules.store.packs import PackStore
 from rules.store.records import StoredPack, StoreError, active_key, checked, digest_of
 from tests.rules.compiler.grammars import pack
 from tests.support.services import ServerProcess
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.services
 
@@ -130,7 +131,8 @@ def test_rules_outlive_an_etcd_outage_also_for_a_new_process(
     finally:
         etcd_server.start()
     assert store.active("cn-claims") == published
-    assert store.state("cn-claims").kind == "live"
+    # The connection comes back by itself, after a moment.
+    until(lambda: store.state("cn-claims").kind == "live")
 
 
 def test_a_cache_of_an_emptied_store_is_not_believed(store: PackStore, etcd: Etcd) -> None:
