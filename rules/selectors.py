@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from console.accounts.models import User
 from inference.etcd import EtcdError
@@ -69,8 +70,6 @@ def editor_for(user: object, slug: str) -> str | None:
 
 
 def not_found() -> RulesError:
-    from django.utils.translation import gettext as _
-
     return RulesError("not_found", _("没有找到。"), status=404)
 
 

@@ -7,11 +7,12 @@ with its audit entry. Publishing and going back are in rules.publishing.
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from console.accounts import audit
-from console.accounts.models import User
+from console.accounts.models import AuditEntry, User
 from rules.errors import EditConflict, RulesError
 from rules.models import Pack, PackVersion, State
 from rules.store.records import BUILTIN, StoredPack, checked, digest_of
@@ -147,9 +148,7 @@ def locked(version_id: int) -> PackVersion:
     )
 
 
-def audit_of(version: PackVersion) -> Any:
-    from console.accounts.models import AuditEntry
-
+def audit_of(version: PackVersion) -> QuerySet[AuditEntry]:
     return AuditEntry.objects.filter(target=target_of(version))
 
 
