@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NotRequired, TypedDict, cast
 
 from console.matters.claimset import citations
+from console.matters.claimset.numerals import references
 from rules.linter import Claim, analyse
 
 State = Literal["writing", "proposed", "accepted", "failed"]
@@ -159,6 +160,10 @@ def sole_parent(content: Content, row: ClaimRow) -> str | None:
     number = numbering(content)[row["id"]]
     info = analyse(claims)[number - 1]
     if info.kind != "dependent" or len(set(info.cites)) != 1:
+        return None
+    # The linter reads 权力要求1或权力要求2 up to its first number, this package reads both.
+    first = next(iter(references(standing_text(row))), None)
+    if first is None or set(first.numbers) != set(info.cites):
         return None
     parent = info.cites[0]
     return rows[parent - 1]["id"] if 1 <= parent <= len(rows) and parent != number else None

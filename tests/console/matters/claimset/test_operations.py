@@ -49,8 +49,11 @@ def test_removing_a_cited_independent_claim_is_refused_with_the_numbers() -> Non
     assert "权利要求2、3" in str(refused.value)
 
 
-def test_removing_a_cited_claim_with_two_parents_is_refused() -> None:
-    content = claims(DEVICE, dependent("1"), dependent("1或2"), dependent("3"))
+@pytest.mark.parametrize(
+    "parents", [dependent("1或2"), dependent("1或权利要求2").replace("权利", "权力")]
+)
+def test_removing_a_cited_claim_with_two_parents_is_refused(parents: str) -> None:
+    content = claims(DEVICE, dependent("1"), parents, dependent("3"))
     with pytest.raises(ClaimSetError) as refused:
         claimset.remove(content, "c3", revision=9)
     assert refused.value.code == "claim_is_cited"
