@@ -107,3 +107,12 @@ def node(settings: Any) -> Iterator[Callable[..., WritingNode]]:
         if not one.stopped:
             one.__exit__()
     node_pool.cache_clear()
+
+
+@pytest.fixture
+def keeper() -> Any:
+    """A keeper that remembers whom it called instead of queueing."""
+    from console.drafting.keeper import Keeper
+    from tests.console.drafting.in_thread import Recorder
+
+    return Keeper(Recorder())

@@ -17,11 +17,6 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def keeper() -> Keeper:
-    return Keeper(lambda job_id, *, again=False: None)
-
-
-@pytest.fixture
 def as_it_leaves(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
     """Does something once a worker has decided to leave, and before the database knows."""
     really = leases.leave
