@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from console.drafting import prompts
 from console.drafting.delivery import Order
@@ -14,7 +13,7 @@ from console.drafting.models import DraftJob
 from console.drafting.notes import Notes
 from console.drafting.plan import PlannedClaim
 from console.drafting.rulesets import RuleSet
-from rules.compiler.verdict import Kind, judge_from, matcher
+from rules.compiler.verdict import Judge
 
 MAX_ATTEMPTS = 4
 # The first attempt says what the model finds likeliest; later ones look further away.
@@ -44,9 +43,10 @@ class Orders:
         """Raises StateError when the rules admit no such claim."""
         matter = self.job.document.matter
         grammar = self.rules.compiled.instantiate(claim_state(claims, planned, number))
-        judged = _judge(grammar)
+        # Many attempts ask nothing, and nothing is built then.
+        judged = Judge(grammar)
         given = self.notes.first_words(planned, claims, number, hint, attempt)
-        if given and judged(given) != "incomplete":
+        if given and judged(given).kind != "incomplete":
             given = ""
         family = (
             [one.text for one in family_of(claims, planned) if one.number != number]
@@ -84,12 +84,6 @@ class Orders:
         return TEMPERATURES[attempt - 1]
 
 
-def _judge(grammar: str) -> Callable[[str], Kind]:
-    """What the engine says about texts. Many attempts ask nothing, so it is built when one does."""
-    start = cache(lambda: matcher(grammar))
-    return lambda text: judge_from(start(), text).kind
-
-
-def _end_after(hint: str, judged: Callable[[str], Kind]) -> Callable[[str], bool]:
+def _end_after(hint: str, judged: Judge) -> Callable[[str], bool]:
     """Whether a claim that ended here would have said its note, and be lawful."""
-    return lambda text: says(body(text), hint) and judged(text) == "accepted"
+    return lambda text: says(body(text), hint) and judged(text).kind == "accepted"

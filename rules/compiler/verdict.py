@@ -60,11 +60,40 @@ def judge(grammar: str, text: str) -> Verdict:
     return judge_from(matcher(grammar), text)
 
 
+class Judge:
+    """Judges many texts of one grammar, which is built when the first one comes.
+
+    Each call raises GrammarError when the grammar cannot be built.
+    """
+
+    def __init__(self, grammar: str) -> None:
+        self._grammar = grammar
+        self._start: LLMatcher | None = None
+
+    @property
+    def start(self) -> LLMatcher:
+        """The matcher before the first character. Copy it before it takes anything."""
+        if self._start is None:
+            self._start = matcher(self._grammar)
+        return self._start
+
+    def __call__(self, text: str) -> Verdict:
+        used = self._start is not None
+        try:
+            return judge_from(self.start, text)
+        except GrammarError:
+            if not used:
+                raise
+            # What the engine keeps for all texts is full: begun anew, it takes this one.
+            self._start = None
+            return judge_from(self.start, text)
+
+
 def judge_from(start: LLMatcher, text: str) -> Verdict:
-    """Judge with a matcher at its start, which is left as it was; for many texts of one grammar.
+    """Judge with a matcher at its start, which is left as it was.
 
     Copies share what the engine has worked out so far, up to a limit of its own. Raises
-    GrammarError when that is reached: a fresh matcher judges the text.
+    GrammarError when that is reached; Judge takes a fresh matcher then.
     """
     running = start.deep_copy()
     data = text.encode()

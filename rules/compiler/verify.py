@@ -19,7 +19,7 @@ from .compiled import CompiledPack
 from .earley import Earley
 from .errors import StateError
 from .state import state_from
-from .verdict import GrammarError, Verdict, judge_from, matcher, possible
+from .verdict import GrammarError, Judge, Verdict, possible
 
 Outcome = Literal[
     "as-stated", "now-refused", "wrong-verdict", "loosened", "no-state", "disagreement"
@@ -87,7 +87,7 @@ def verify(
     the engine alone, which is a hundred times as fast. Leaves off where `stopped` says so, between
     two examples."""
     start = time.perf_counter()
-    judges: dict[str, _Judge] = {}
+    judges: dict[str, _Judges] = {}
     checked = []
     judged = pack.document.get("examples", ()) if examples is None else examples
     for number, example in enumerate(judged, 1):
@@ -97,18 +97,13 @@ def verify(
     return Verification(tuple(checked), time.perf_counter() - start)
 
 
-class _Judge:
+class _Judges:
+    """Both judges of one grammar."""
+
     def __init__(self, pack: CompiledPack, grammar: str) -> None:
         self.pack, self.grammar = pack, grammar
-        self.start = matcher(grammar)
+        self.engine = Judge(grammar)
         self._earley: Earley | None = None
-
-    def judged(self, text: str) -> Verdict:
-        try:
-            return judge_from(self.start, text)
-        except GrammarError:
-            self.start = matcher(self.grammar)
-            return judge_from(self.start, text)
 
     @property
     def earley(self) -> Earley:
@@ -121,18 +116,18 @@ def _check(
     pack: CompiledPack,
     number: int,
     example: Mapping[str, Any],
-    judges: dict[str, _Judge],
+    judges: dict[str, _Judges],
     second_opinion: bool,
 ) -> Checked:
     text, stated, rule = example["text"], example["verdict"], example.get("rule", "")
     try:
         grammar = pack.instantiate(state_from(pack.kind, example["state"]))
         if grammar not in judges:
-            judges[grammar] = _Judge(pack, grammar)
+            judges[grammar] = _Judges(pack, grammar)
+        judge = judges[grammar]
+        found = judge.engine(text)
     except (StateError, GrammarError) as error:
         return Checked(number, text, stated, None, "no-state", rule, str(error))
-    judge = judges[grammar]
-    found = judge.judged(text)
     reason = next(_disagreements(judge, text, found), "") if second_opinion else ""
     outcome: Outcome = "disagreement" if reason else outcome_of(example, found)
     return Checked(number, text, stated, found, outcome, rule, reason)
@@ -150,7 +145,7 @@ def outcome_of(example: Mapping[str, Any], found: Verdict) -> Outcome:
     return "now-refused" if stated == "accepted" else "loosened"
 
 
-def _disagreements(judge: _Judge, text: str, found: Verdict) -> Iterator[str]:
+def _disagreements(judge: _Judges, text: str, found: Verdict) -> Iterator[str]:
     accepted = judge.earley.accepts(text)
     if accepted != (found.kind == "accepted"):
         yield (
@@ -166,12 +161,12 @@ def _disagreements(judge: _Judge, text: str, found: Verdict) -> Iterator[str]:
             yield f"The engine finishes “{lawful}” as “{finished}”, which lark refuses."
 
 
-def finish(judge: _Judge, lawful: str, attempts: int = 4, steps: int = 150) -> str | None:
+def finish(judge: _Judges, lawful: str, attempts: int = 4, steps: int = 150) -> str | None:
     """The lawful beginning with what the engine can be led to write behind it, as short as a few
     tries find; None where they find no end."""
     for attempt in range(attempts):
         chance = Random(attempt)  # noqa: S311 - no secret depends on it
-        running = judge.start.deep_copy()
+        running = judge.engine.start.deep_copy()
         running.consume_tokens(list(lawful.encode()))
         text = lawful
         for _ in range(steps):

@@ -1,7 +1,15 @@
 import pytest
 
 from rules.compiler import CitableClaim, ClaimState, compile_pack
-from rules.compiler.verdict import GrammarError, Verdict, explain, judge, judge_from, matcher
+from rules.compiler.verdict import (
+    GrammarError,
+    Judge,
+    Verdict,
+    explain,
+    judge,
+    judge_from,
+    matcher,
+)
 from tests.rules.compiler.grammars import pack
 
 GRAMMAR = "start: TEXT\nTEXT: /[一-鿿]+。/\n"
@@ -24,6 +32,19 @@ def test_a_grammar_the_engine_cannot_build_is_an_error_with_its_words() -> None:
     with pytest.raises(GrammarError) as caught:
         judge("start: missing\n", "甲")
     assert "missing" in str(caught.value)
+
+
+def test_a_matcher_that_the_engine_has_given_up_is_replaced() -> None:
+    judged = Judge(GRAMMAR)
+    assert judged("甲。").kind == "accepted"
+    judged.start.consume_tokens(list(b"x"))
+    assert judged.start.is_error()
+    with pytest.raises(GrammarError):
+        judge_from(judged.start, "甲。")
+    assert judged("甲。").kind == "accepted"
+    for _ in range(2):
+        with pytest.raises(GrammarError):
+            Judge("start: missing\n")("甲")
 
 
 def test_an_explanation_names_the_place_and_what_could_stand_there() -> None:
