@@ -8,13 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from inference.etcd import EtcdError
+from rules import builtin as builtin_packs
 from rules.acknowledgements import acknowledgements
 from rules.compiler import PackError, StateError, compile_pack, state_from
 from rules.compiler.differ import differences
 from rules.compiler.reasons import reason
 from rules.compiler.verify import WANTED, Verification, verify
 from rules.management.sources import HELP, UNAVAILABLE, code_of, document_of
-from rules.packs import builtin_slugs, load_builtin
+from rules.packs import builtin_slugs
 from rules.store.client import StoreError, store
 
 
@@ -158,20 +159,18 @@ class Command(BaseCommand):
     def do_publish(self, pack: str | None, builtin: bool, author: str, **options: Any) -> None:
         if builtin == bool(pack):
             raise CommandError("Name a pack, or give --builtin.", returncode=2)
-        published = []
-        for slug in builtin_slugs() if builtin else ():
-            document = compile_pack(load_builtin(slug)).document
-            published.append(store().publish_builtin(document))
-        if pack:
-            compiled = compile_pack(document_of(pack))
+        if builtin:
+            published = builtin_packs.publish(self._line)
+        else:
+            compiled = compile_pack(document_of(str(pack)))
             found = verify(compiled)
             if found.failures or not found.enough:
-                raise CommandError("\n".join(_told(pack, found)))
-            published.append(store().publish(compiled.document, author=author))
-        self.say(
-            {"in_force": [{"slug": p.slug, "version": p.version} for p in published]},
-            *(f"{p.slug}: version {p.version} by {p.author} is in force." for p in published),
-        )
+                raise CommandError("\n".join(_told(compiled.slug, found)))
+            one = store().publish(compiled.document, author=author)
+            self._line(f"{one.slug}: version {one.version} by {one.author} is in force.")
+            published = [one]
+        if self.as_json:
+            self.say({"in_force": [{"slug": p.slug, "version": p.version} for p in published]})
 
     def do_rollback(self, slug: str, version: int, **options: Any) -> None:
         over = store().active(slug).version

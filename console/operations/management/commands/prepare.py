@@ -8,8 +8,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from console.operations import builtin_rules, static_files
+from console.operations import static_files
 from console.operations.demo.load import load, write_samples
+from rules import builtin
 from rules.compiler import PackError
 from rules.services import adopt
 from rules.store.client import StoreError
@@ -35,7 +36,7 @@ class Command(BaseCommand):
             for path in write_samples(settings.DATA_DIR / "samples"):
                 self.stdout.write(f"A disclosure to try the import with: {path}")
         try:
-            for pack in builtin_rules.publish(self.stdout.write):
+            for pack in builtin.publish(self.stdout.write):
                 adopt(pack)
         except PackError as error:
             raise CommandError(f"A pack of this release cannot be compiled:\n{error}") from error
